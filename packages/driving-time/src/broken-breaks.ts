@@ -4,18 +4,27 @@ import { type Record, type Stretch, touches } from "./record.ts";
 
 const { drivingBeforeBreak, fullBreak, firstBreakPart, secondBreakPart } = LIMITS;
 
-/**
- * What may be a break: a rest, or 45 minutes of availability beside a driver who drives (Article 7, third paragraph), to which the gaps around it may
- * belong.
- */
-function breakAt(stretches: readonly Stretch[], index: number, inTeam: Record["inTeam"]): Omit<Stretch, "kind"> | undefined {
-  const [before, stretch, after] = [stretches[index - 1], stretches[index] as Stretch, stretches[index + 1]];
+/** Whether availability was beside another driver, or leniently may have been: in a gap that it goes on in may have been one. */
+export function isBeside({ reading, stretches, inTeam, maybeInTeam }: Record, index: number): boolean {
+  const { kind, start, end } = stretches[index] as Stretch;
+  if (kind !== "availability" || touches(inTeam, start, end)) return kind === "availability";
+  const isGapAround = [stretches[index - 1], stretches[index + 1]].some((one) => one?.hasGap);
+  return reading === "lenient" && (isGapAround || touches(maybeInTeam, start, end));
+}
+
+/** What may be a break: a rest, or 45 minutes of availability beside another driver (Article 7, third paragraph), to which gaps may belong. */
+function breakAt(record: Record, index: number): Omit<Stretch, "kind"> | undefined {
+  const { stretches, inTeam } = record;
+  const stretch = stretches[index] as Stretch;
   if (stretch.kind === "rest") return stretch;
-  if (stretch.kind !== "availability" || !touches(inTeam, stretch.start, stretch.end)) return undefined;
-  if (minutesUp(stretch.end - stretch.start) >= fullBreak) return stretch;
-  const start = before?.hasGap ? before.start : stretch.start;
-  const end = after?.hasGap ? after.end : stretch.end;
-  return minutesUp(end - start) >= fullBreak ? { start, end, hasGap: true } : undefined;
+  if (!isBeside(record, index)) return undefined;
+  let { start, end } = stretch;
+  const isLong = () => minutesUp(end - start) >= fullBreak;
+  if (isLong() && touches(inTeam, start, end)) return stretch;
+  const goesOn = (one: Stretch | undefined): one is Stretch => one?.hasGap === true || one?.kind === "availability";
+  for (let [at, one] = [index - 1, stretches[index - 1]]; !isLong() && goesOn(one); one = stretches[--at]) start = one.start;
+  for (let [at, one] = [index + 1, stretches[index + 1]]; !isLong() && goesOn(one); one = stretches[++at]) end = one.end;
+  return isLong() ? { start, end, hasGap: true } : undefined;
 }
 
 /** What may have been driven since the last break: nothing, or the least without and with the first part of the next. */
@@ -45,11 +54,11 @@ function afterBreak({ isNothing, whole, half }: Driven, { start, end, hasGap }: 
 }
 
 /** Driving between two breaks of 45 minutes, or of 15 and then 30 minutes (Article 7): the least that is possible. */
-export function breakFindings({ stretches, inTeam }: Record): Finding[] {
+export function breakFindings(record: Record): Finding[] {
   const found: Finding[] = [];
   let current: Finding | undefined;
   let driven = NOTHING;
-  for (const [index, stretch] of stretches.entries()) {
+  for (const [index, stretch] of record.stretches.entries()) {
     const { kind, start, end } = stretch;
     if (kind === "driving") {
       const length = end - start;
@@ -62,7 +71,7 @@ export function breakFindings({ stretches, inTeam }: Record): Finding[] {
         current.at = end - (current.actual - drivingBeforeBreak);
       }
     }
-    const taken = breakAt(stretches, index, inTeam);
+    const taken = breakAt(record, index);
     if (!taken) continue;
     driven = afterBreak(driven, taken);
     if (!current || !driven.isNothing) continue;

@@ -27,10 +27,10 @@ const isTeam = ({ inTeam, maybeAlone, gaps }: Record, start: number, end: number
   touches(inTeam, start, end) && !touches(maybeAlone, start + HOUR, end) && !touches(gaps, start + HOUR, end);
 
 /** Whether a shift that begins between two instants may be one of a team: in gaps may have been one. */
-function mayBeTeam({ inTeam, alone, maybeAlone, gaps }: Record, since: number, start: number, rest: Rest): boolean {
+function mayBeTeam({ maybeInTeam, alone, maybeAlone, gaps }: Record, since: number, start: number, rest: Rest): boolean {
   const end = rest.isDoubtful ? rest.end : rest.start;
   const mayBeAlone = (driving: readonly Period[]) => touches(driving, start + HOUR, rest.start);
-  return (touches(inTeam, since, end) && !mayBeAlone(alone)) || (touches(gaps, since, end) && !mayBeAlone(maybeAlone));
+  return (touches(maybeInTeam, since, end) && !mayBeAlone(alone)) || (touches(gaps, since, end) && !mayBeAlone(maybeAlone));
 }
 
 const portionOf = (rest: Rest, until: number) => Math.max(0, Math.min(rest.length, minutesUp(until - rest.start)));

@@ -1,10 +1,11 @@
 import { BOTH_SENTENCES } from "./articles.ts";
+import { isBeside } from "./broken-breaks.ts";
 import { REST_THAT_ENDS_DAY, type Shift } from "./broken-shifts.ts";
 import { passing, type Weeks, weekFindings, weeksOf } from "./broken-weeks.ts";
 import type { Infringement, Rule } from "./infringement.ts";
 import { DAY, minutesDown, minutesUp, WEEK, WORK_LIMITS } from "./limits.ts";
 import { type Finding, overlaps, paired, rowOf } from "./paired-findings.ts";
-import { lengthOf, type Record, type Stretch, touches } from "./record.ts";
+import { lengthOf, type Record, type Stretch } from "./record.ts";
 import type { Period } from "./timeline.ts";
 
 const { averageWork, averageWeeks, weeklyWork, nightWork, night, workWithoutBreak, longWork, workBreak, longWorkBreak, workBreakPart } =
@@ -46,19 +47,16 @@ const withGaps = (shifts: readonly Shift[]): Shift[] =>
     return [{ ...shift, start, end: after?.startsInDoubt ? after.start : shift.end }];
   });
 
-/** Whether a driver may have taken a break then: leniently also beside a colleague who drives (Article 7 of the regulation). */
-const mayBeBreak = ({ reading, inTeam }: Record, { kind, start, end }: Stretch) =>
-  kind === "rest" || (reading === "lenient" && kind === "availability" && touches(inTeam, start, end));
-
-/** The lengths of what stretches show without work in between. */
-function breaksIn(record: Record, stretches: readonly Stretch[]): number[] {
+/** The lengths of what stretches show without work in between: rest, and leniently availability beside a colleague who drives (Article 7 of the regulation). */
+function breaksIn(record: Record, from: number, to: number): number[] {
+  const { reading, stretches } = record;
   const breaks: number[] = [];
   let isBreak = false;
-  for (const stretch of stretches) {
-    const length = stretch.end - stretch.start;
+  for (let index = from; index < to; index++) {
+    const { kind, start, end } = stretches[index] as Stretch;
     const isMore = isBreak;
-    isBreak = mayBeBreak(record, stretch);
-    if (isBreak) breaks.push((isMore ? (breaks.pop() ?? 0) : 0) + length);
+    isBreak = kind === "rest" || (reading === "lenient" && isBeside(record, index));
+    if (isBreak) breaks.push((isMore ? (breaks.pop() ?? 0) : 0) + end - start);
   }
   return breaks.map(minutesUp);
 }
@@ -88,7 +86,7 @@ function shiftFindings(
     nights.push({ start, end, at: at ?? end, limit: nightWork, actual, isBroken, isDoubtful: true });
     const worked = lengthOf(work);
     const limit = worked > longWork ? longWorkBreak : worked > workWithoutBreak ? workBreak : 0;
-    const rest = breaksIn(record, inShift)
+    const rest = breaksIn(record, index - inShift.length, index)
       .filter((length) => length >= workBreakPart && length < longest)
       .reduce((sum, length) => sum + length, 0);
     const until = (work.at(-1) as Stretch).end;

@@ -4,7 +4,7 @@ import { LIMITS, WEEK, weekStart } from "./limits.ts";
 import { exactly, leftOf, NOTHING, plus, type Range, smallest } from "./range.ts";
 import { lastRest, possibleLength, type RestPeriod, restPeriods } from "./rest-periods.ts";
 import { dailyRestDue, restsUntil } from "./shifts.ts";
-import { type Activity, type Period, type Span, timelineOf } from "./timeline.ts";
+import { type Activity, type Period, type Span, timelineOf, withEnds } from "./timeline.ts";
 
 /** What makes figures uncertain. */
 export type Doubt =
@@ -115,7 +115,7 @@ export function drivingTime(activities: readonly Activity[], at: number): Drivin
   const rests = restsUntil(periods, at);
   const [week, fortnight] = [weekStart(at), weekStart(at) - WEEK];
   const isBeside = ({ kind, team }: Activity) => kind === "availability" && team === true;
-  const beside = timelineOf(activities.filter(isBeside), at).spans.filter(({ kind }) => kind === "availability");
+  const beside = timelineOf(withEnds(activities, at).filter(isBeside), at).spans.filter(({ kind }) => kind === "availability");
   const { driven, breakNeeded } = drivingSinceBreak(spans, beside);
 
   const sinceBreak = { ...drivingOf(driven, LIMITS.drivingBeforeBreak), breakNeeded };

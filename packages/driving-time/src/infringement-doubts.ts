@@ -5,7 +5,7 @@ import { type Activity, type Period, timelineOf } from "./timeline.ts";
 /** Returns what finds the doubts that concern an infringement: those within its period. */
 export function doubtsIn(
   activities: readonly Activity[],
-  { gaps, inTeam, stretches }: Record,
+  { gaps, maybeInTeam, stretches }: Record,
   contradictions: readonly Period[],
   now: number,
 ): (row: Infringement) => InfringementDoubt[] {
@@ -22,9 +22,9 @@ export function doubtsIn(
   return ({ rule, start, end, certainty }) => {
     const found = periods.filter(([, where]) => touches(where, start, end)).map(([doubt]) => doubt);
     const isRest = certainty === "possible" && (rule === "dailyRest" || rule === "dailyDriving");
-    if (isRest && touches(inTeam, start, end)) found.push("team");
+    if (isRest && touches(maybeInTeam, start, end)) found.push("team");
     if (isRest && found.length === 0) found.push("ferry");
-    const isBreak = certainty === "possible" && rule === "workBreaks" && touches(inTeam, start, end);
+    const isBreak = certainty === "possible" && rule === "workBreaks" && touches(maybeInTeam, start, end);
     if (isBreak && touches(available, start, end)) found.push("availability");
     return found;
   };

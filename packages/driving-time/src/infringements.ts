@@ -8,7 +8,7 @@ import { doubtsIn } from "./infringement-doubts.ts";
 import { DAY, MINUTE, WEEK, WEEKS_NEEDED } from "./limits.ts";
 import { onlyPossible, overlaps, paired } from "./paired-findings.ts";
 import { recordSteps } from "./record.ts";
-import { type Activity, nearestMinute, type Period } from "./timeline.ts";
+import { type Activity, nearestMinute, type Period, withEnds } from "./timeline.ts";
 
 /**
  * Returns the infringements in a period that a driver's activities show, by the time when the rule was broken. Activities may come in any order. They
@@ -39,7 +39,8 @@ export function* infringementSteps(activities: readonly Activity[], period: Peri
 }
 
 function* foundIn(known: readonly Activity[], period: Period, now: number, isRounded: boolean): Generator<void, Infringement[], void> {
-  const { strict, lenient, contradictions } = yield* recordSteps(known, period.start - WEEKS_NEEDED.averageWork * WEEK, now, isRounded);
+  const ended = withEnds(known, now);
+  const { strict, lenient, contradictions } = yield* recordSteps(ended, period.start - WEEKS_NEEDED.averageWork * WEEK, now, isRounded);
   const strictShifts = shiftsOf(strict);
   yield;
   const lenientShifts = shiftsOf(lenient);
@@ -57,7 +58,7 @@ function* foundIn(known: readonly Activity[], period: Period, now: number, isRou
     for (const row of search()) if (row.at >= period.start && row.at < period.end) rows.push(row);
   }
   yield;
-  const doubts = doubtsIn(known, strict, contradictions, now);
+  const doubts = doubtsIn(ended, strict, contradictions, now);
   return rows
     .sort((a, b) => a.at - b.at || a.start - b.start)
     .map((row) => ({ ...row, doubts: [...new Set([...row.doubts, ...doubts(row)])] }));

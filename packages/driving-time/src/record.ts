@@ -37,6 +37,8 @@ export interface Record {
   gaps: Period[];
   /** Where another driver's card was in the vehicle. */
   inTeam: Period[];
+  /** The same, even if another activity says otherwise. */
+  maybeInTeam: Period[];
   /** Driving with certainly no other driver. */
   alone: Period[];
   /** Driving with no other driver that is known. */
@@ -109,19 +111,20 @@ const WEEKLY: Lengths = { least: LIMITS.reducedWeeklyRest, enough: LIMITS.weekly
 
 /**
  * A regular daily or a weekly rest may be interrupted twice, for an hour in all, on a ferry or train (Article 9(1)). Only one that is too short by
- * itself needs this exception. Where a part is in doubt, all are included that may belong to the rest, as any in doubt may have been no rest.
+ * itself needs this exception. Where a part is in doubt, however long, all are included that may belong to the rest, as any in doubt may have been no rest.
  */
 function interruptedRest(rests: readonly Rest[], index: number, { least, enough }: Lengths, ferries: Ferries): Rest | undefined {
   const parts = rests.slice(index, index + MAX_PARTS);
   const start = (parts[0] as Rest).start;
-  let [length, certain, isDoubtful] = [0, 0, false];
+  let [length, interruptions, certain, isDoubtful] = [0, 0, 0, false];
   let found: Rest | undefined;
   for (const [count, part] of parts.entries()) {
     length += part.length;
+    interruptions += minutesDown(part.start - (parts[count - 1]?.end ?? part.start));
     if (!part.isDoubtful) certain++;
     isDoubtful ||= part.isDoubtful || !ferries.isAboard(part);
-    const isLong = part.length === Number.POSITIVE_INFINITY || (!part.isDoubtful && part.length >= enough);
-    if (isLong || certain > 3 || part.end - start - length > HOUR || !ferries.mayBeAboard(part)) return found;
+    const isLong = !part.isDoubtful && part.length >= enough;
+    if (isLong || certain > 3 || interruptions > HOUR || !ferries.mayBeAboard(part)) return found;
     if (count > 0 && length >= least) found = { start, end: part.end, length, isDoubtful, isWeekly: false };
     if (found && !isDoubtful && length >= enough) return found;
   }
@@ -188,6 +191,9 @@ function spansSince(spans: readonly Span[], since: number): Omit<Span, "run">[] 
   return [{ kind: "unknown", start, end: since }, ...kept.map((span) => ({ ...span, start: Math.max(span.start, since) }))];
 }
 
+/** Kinds that stand for flags in a timeline, where activities may contradict each other about them. */
+const [SET, UNSET] = ["driving", "work"] as const;
+
 /** Reads activities in both ways, step by step. Without contradictions and manual entries, only gaps, ferries and teams make a difference. */
 export function* recordSteps(
   activities: readonly Activity[],
@@ -201,24 +207,31 @@ export function* recordSteps(
   const periodsOf = (spans: readonly Omit<Span, "run">[]): Period[] =>
     spans.flatMap(({ kind, start, end }) => (kind === "unknown" ? [] : [{ start, end }]));
   const spansWhere = (isWanted: (one: Activity) => boolean) => readTimeline(activities.filter(isWanted)).spans;
+  const flagTimeline = (flag: "ferry" | "team") =>
+    readTimeline(activities.map((one) => ({ ...one, kind: one[flag] === undefined ? "unknown" : one[flag] ? SET : UNSET })));
   const entered = periodsOf(spansWhere((one) => one.manual === true && !isRest(one)));
   const undisputed = (spans: readonly Omit<Span, "run">[]) => withDoubts(withDoubts(spans, timeline.contradictions), entered);
   const strictSpans = spansSince(timeline.spans, since);
   const off = strictSpans.filter(({ kind, start, end }) => kind === "unknown" && end - start >= TIME_OFF);
   yield;
-  const [onFerry, ashore] = [periodsOf(spansWhere(({ ferry }) => ferry === true)), periodsOf(spansWhere(({ ferry }) => ferry === false))];
-  const inTeam = periodsOf(spansWhere(({ team }) => team === true));
+  const spansOf = ({ spans }: Timeline, wanted: Span["kind"]) => spans.filter(({ kind }) => kind === wanted);
+  const [ferries, teams] = [flagTimeline("ferry"), flagTimeline("team")];
+  const maybeInTeam = spansOf(teams, SET);
+  const inTeam = periodsOf(withDoubts(maybeInTeam, teams.contradictions));
+  const notAshore = ferries.spans.filter(({ kind }) => kind !== UNSET);
+  const surelyAboard = periodsOf(withDoubts(spansOf(ferries, SET), ferries.contradictions));
   yield;
-  const alone = periodsOf(undisputed(spansWhere(({ kind, team }) => kind === "driving" && team === false)));
+  const aloneSpans = spansWhere(({ kind, team }) => kind === "driving" && team === false);
+  const alone = periodsOf(withDoubts(undisputed(aloneSpans), teams.contradictions));
   const maybeAlone = periodsOf(undisputed(spansWhere(({ kind, team }) => kind === "driving" && team !== true)));
-  const isAboard = ({ start, end }: Period) => touches(onFerry, start, end);
-  const mayBeAboard = (rest: Rest) => rest.isDoubtful || isAboard(rest) || !touches(ashore, rest.start, rest.end);
+  const isAboard = ({ start, end }: Period) => touches(surelyAboard, start, end);
+  const mayBeAboard = ({ start, end, isDoubtful }: Rest) => isDoubtful || touches(notAshore, start, Math.min(end, now));
   const recordOf = (reading: Reading, spans: readonly Omit<Span, "run">[]): Record => {
     const stretches = stretchesOf(spans, { reading, now, off });
     const rests = restsOf(stretches, off, { isAboard, mayBeAboard: reading === "strict" ? isAboard : mayBeAboard });
     const since = spans[0]?.end ?? now;
     const gaps = spans.filter(({ kind, start, end }) => kind === "unknown" && end < now && !touches(off, start, end));
-    return { reading, stretches, ...rests, since, gaps, inTeam, alone, maybeAlone };
+    return { reading, stretches, ...rests, since, gaps, inTeam, maybeInTeam, alone, maybeAlone };
   };
   yield;
   const strict = recordOf("strict", strictSpans);

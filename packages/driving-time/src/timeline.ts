@@ -52,23 +52,21 @@ interface Closed {
   kinds: ActivityKind[];
 }
 
-/** Cuts activities at the time of the question, closes open ones, and drops those without a positive duration. */
-function closed(activities: readonly Activity[], at: number): Closed {
+/** Activities in order, cut at the time of the question, with the ends of open ones, and without those that have no positive duration. */
+export function withEnds(activities: readonly Activity[], at: number): (Activity & Period)[] {
   const ordered = [...activities].sort((a, b) => a.start - b.start);
-  const [starts, ends] = [new Float64Array(ordered.length), new Float64Array(ordered.length)];
-  const kinds: ActivityKind[] = [];
-  let [following, count] = [0, 0];
-  for (let index = 0; index < ordered.length; index++) {
-    const { kind, start, end } = ordered[index] as Activity;
-    while (following <= index || (ordered[following]?.start ?? Number.POSITIVE_INFINITY) === start) following++;
-    const until = Math.min(end ?? ordered[following]?.start ?? at, at);
-    if (!(until > start)) continue;
-    starts[count] = start;
-    ends[count] = until;
-    kinds.push(kind);
-    count++;
-  }
-  return { starts: starts.subarray(0, count), ends: ends.subarray(0, count), kinds };
+  let following = 0;
+  return ordered.flatMap((one, index) => {
+    while (following <= index || (ordered[following]?.start ?? Number.POSITIVE_INFINITY) === one.start) following++;
+    const end = Math.min(one.end ?? ordered[following]?.start ?? at, at);
+    return end > one.start ? [{ ...one, end }] : [];
+  });
+}
+
+function closed(activities: readonly Activity[], at: number): Closed {
+  const ended = withEnds(activities, at);
+  const timesOf = (name: keyof Period) => Float64Array.from(ended, (one) => one[name]);
+  return { starts: timesOf("start"), ends: timesOf("end"), kinds: ended.map(({ kind }) => kind) };
 }
 
 /** Adds a span, or extends the last one if it is of the same kind. */

@@ -21,6 +21,8 @@ interface RandomDriver {
   incomplete: Activity[];
   /** The same if they were not lost, but contradicted or replaced by hand. */
   disputed: Activity[];
+  /** What is left after parts of activities were lost, contradicted or replaced by hand. */
+  partly: Activity[];
   /** The same to the second, as it was before a tachograph rounded it. */
   precise: Activity[];
   now: number;
@@ -109,15 +111,28 @@ function randomDriver(seed: number, { days, isPlain = false, isTired = false }: 
     shifts.set(instant, shift);
     return instant + shift;
   };
+  const precise = activities.map((one) => ({ ...one, start: preciseAt(one.start), end: one === last ? undefined : preciseAt(one.end) }));
+  const partly = activities.flatMap((one): Activity[] => {
+    if (one === last || random() > 0.2) return [one];
+    const lengthInMinutes = ((one.end ?? 0) - one.start) / MINUTE;
+    const start = one.start + between(0, lengthInMinutes - 1) * MINUTE;
+    const end = start + between(1, Math.min(1000, ((one.end ?? 0) - start) / MINUTE)) * MINUTE;
+    const others = [
+      { ...one, end: start },
+      ...(random() < 0.5 ? [{ kind: "work", start, end, manual: true } as const] : []),
+      { ...one, start: end },
+    ];
+    const kind = one.kind === "driving" ? "rest" : "driving";
+    return oneOf([others, [one, { ...one, kind, start, end }], [one, { ...one, start, end, ferry: !one.ferry }]]);
+  });
   return {
-    ...{ first, minutes, aboard, inOrder: activities, incomplete, now: (first + minutes.length) * MINUTE },
+    ...{ first, minutes, aboard, precise, partly, inOrder: activities, incomplete, now: (first + minutes.length) * MINUTE },
     activities: written.sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0)),
     disputed: activities.flatMap((one, index): Activity[] => {
       if (incomplete.includes(one)) return [one];
       if (index % 2 === 0) return [{ kind: "work", start: one.start, end: one.end, manual: true }];
       return [one, { ...one, kind: one.kind === "driving" ? "rest" : "driving" }];
     }),
-    precise: activities.map((one) => ({ ...one, start: preciseAt(one.start), end: one === last ? undefined : preciseAt(one.end) })),
   };
 }
 
@@ -173,7 +188,7 @@ const isBreak = (rule: string) => rule === "workBreaks" || rule === "workWithout
 export function compareInfringements(firstSeed: number, count: number): void {
   let [missed, total, certain, certainInSeconds] = [0, 0, 0, 0];
   for (let seed = firstSeed; seed < firstSeed + count; seed++) {
-    const { first, minutes, aboard, activities, incomplete, disputed, precise, now } = randomDriver(seed);
+    const { first, minutes, aboard, activities, inOrder, incomplete, disputed, partly, precise, now } = randomDriver(seed);
     const period = { start: 0, end: now + 40 * DAY };
     const proven = brokenRules(minutes, first, (minute) => aboard.has(minute)).filter(({ at }) => at * MINUTE < period.end);
     const truth = proven.filter(({ rule }) => rule !== PROOF);
@@ -196,7 +211,10 @@ export function compareInfringements(firstSeed: number, count: number): void {
       expect(wrong.map(rowText), `seed ${seed}, ${which}: certain but untrue`).toEqual([]);
       return rows;
     };
+    const withoutEnds = inOrder.map((one) => ({ ...one, end: undefined }));
+    expect(infringements(withoutEnds, period, now), `seed ${seed}, without ends`).toEqual(found);
     check(disputed, "disputed");
+    check(partly, "disputed in part");
     const unsaid = activities.map((one) => ({ ...one, ferry: undefined }));
     check(unsaid, "without a word of ferries");
     const inSeconds = check(precise, "to the second");

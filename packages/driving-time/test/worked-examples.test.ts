@@ -79,6 +79,12 @@ it.each<[activities: string, team: boolean | undefined, sinceBreak: string]>([
   expect(drivingTime(activities, at).sinceBreak.driven).toEqual({ atLeast: duration(sinceBreak), atMost: duration(sinceBreak) });
 });
 
+it("ends what another driver was there for where the next activity begins", () => {
+  const { activities, at } = afterWeeklyRest(MONDAY, "driving 4h, availability 30m, driving 10m, availability 45m", { team: false });
+  const open = activities.map((one, index) => ({ ...one, end: undefined, team: index === 2 }));
+  expect(drivingTime(open, at).sinceBreak.driven.atLeast).toBe(duration("4h10m"));
+});
+
 it("includes the break and the rest in progress", () => {
   const { activities, at } = afterWeeklyRest(MONDAY, "driving 4h");
   const { activity, rest } = drivingTime([...activities, { kind: "rest", start: at }], at + duration("20m"));

@@ -79,6 +79,7 @@ describe("what activities leave open", () => {
     a gap that may be a break | drivingWithoutBreak | driving 3h, gap 1h, driving 3h | possible gap 3h00-7h00
     a gap that does not matter | drivingWithoutBreak | driving 5h, gap 10m, driving 1h | certain gap 6h00-6h10
     a rest on a ferry | dailyRest | work 8h, rest 6h, driving 30m, rest 6h, work 10h, rest 12h | possible ferry 6h00-12h00
+    the last part of a rest on a ferry, with what follows | dailyRest | work 10h, rest 4h, driving 30m, rest 6h, work 25m, gap 5h | possible ferry 6h00-14h00
     work that was entered by hand | workBreaks | work 7h | possible manual 0h00-0h00 | manual
     a first part of a break | drivingWithoutBreak | break 45m, gap 20m, driving 4h, break 30m, driving 1h | possible gap 4h00-5h20
     a daily rest, and then none | dailyRest | driving 10h, gap 10h, driving 20h, rest 12h | certain gap 0h00-9h00 | team
@@ -95,6 +96,49 @@ describe("what activities leave open", () => {
     const { activities, at } = afterWeeklyRest(MONDAY, "driving 4h, availability 17h, rest 9h, work 1h");
     const seen = activities.map((one) => (one.kind === "availability" ? { ...one, team: true } : one));
     expect(rowsOf(seen, at, "dailyRest")).toBe("possible team 3h00-9h00");
+  });
+
+  it.each(
+    table(`
+    the last part of a rest, and entries by hand after it | driving 30m aboard, rest 6h aboard, work 25m aboard, rest 5h disputed, work 2h manual, rest 8h | possible 6h00-20h00
+    what interrupts it | work 30m disputed, rest 7h, work 12h | possible 7h00-11h30
+    a part that is aboard only in part, perhaps | driving 30m aboard, rest 4h, rest 3h unsaid, work 12h | possible 7h00-11h00
+    a ferry that another activity denies | driving 30m aboard, rest 7h denied, work 12h | possible 7h00-11h00
+    neither | driving 30m aboard, rest 7h, work 12h | certain 7h00-7h00
+  `),
+  )("a rest on a ferry: %s", (_, text = "", expected) => {
+    const all = `work 10h, rest 4h aboard, ${text}`.split(", ");
+    const { activities, at } = afterWeeklyRest(MONDAY, all.join(", "), { ferry: false, team: false });
+    const given = activities.flatMap((one, index): Activity[] => {
+      const [, , what] = (all[index - 1] ?? "").split(" ");
+      const aboard = { ...one, ferry: true };
+      if (what === "aboard") return [aboard];
+      if (what === "unsaid") return [{ ...one, ferry: undefined }];
+      if (what === "manual") return [{ ...one, manual: true }];
+      if (what === "denied") return [one, aboard];
+      return what === "disputed" ? [one, { ...one, kind: one.kind === "rest" ? "driving" : "rest" }] : [one];
+    });
+    expect(rowsOf(given, at, "dailyRest").replace(/ [a-z,]* /, " ")).toBe(expected);
+  });
+
+  it.each(
+    table(`
+    parts of it lost | 20m beside, 10m lost, 15m beside | possible 4h00-5h10
+    another driver who may have come in a gap | 30m alone, 15m lost, 30m alone | possible 4h00-5h15
+    another driver whom another activity denies | 45m both | possible 4h00-5h00
+    parts too short together | 20m beside, 10m lost, 14m beside | certain 5h00-5h10
+  `),
+  )("a break beside another driver: %s", (_, text = "", expected) => {
+    const parts = text.split(", ").map((part) => part.split(" ") as [string, string]);
+    const written = ["driving 4h", ...parts.map(([length, what]) => `${what === "lost" ? "gap" : "availability"} ${length}`), "driving 1h"];
+    const { activities, at } = afterWeeklyRest(MONDAY, written.join(", "), { team: false });
+    const known = parts.filter(([, what]) => what !== "lost").map(([, what]) => what);
+    const given = activities.flatMap((one, index): Activity[] => {
+      const what = known[index - 2];
+      const beside = { ...one, team: true };
+      return what === "both" ? [one, beside] : [what === "beside" ? beside : one];
+    });
+    expect(rowsOf(given, at, "drivingWithoutBreak").replace(/ [a-z,]* /, " ")).toBe(expected);
   });
 
   it("activities that contradict each other", () => {
