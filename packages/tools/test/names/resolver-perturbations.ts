@@ -56,7 +56,11 @@ const OTHERS: Ways = [
   ["a missing character in the registration", (vehicle) => eachOf(registration(vehicle), /[A-Z\d]/g, without)],
   ["a different one in the registration", (vehicle) => eachOf(registration(vehicle), /[A-Z\d]/g, (text, at) => replaced(text, at, "0"))],
   ["an extra character in the registration", (vehicle) => [`${registration(vehicle)}7`, `X${registration(vehicle)}`]],
-  ["another's registration", (vehicle) => [`${name(vehicle)} (${registration(fleet.positions[1] ?? {})})`]],
+  [
+    "another's registration",
+    (vehicle) =>
+      fleet.positions.filter((other, at) => at < 2 && other !== vehicle).map((other) => `${name(vehicle)} (${registration(other)})`),
+  ],
 ];
 
 /** Tests one in `step` of the 1,000 vehicles, among all of them. */
