@@ -1,13 +1,11 @@
 import { type Broken, DEMANDS, Fortnights } from "./fortnights.ts";
 import type { Infringement, InfringementDoubt } from "./infringement.ts";
 import { LIMITS, WEEK, weekStart } from "./limits.ts";
-import { type Finding, paired, rowOf } from "./paired-findings.ts";
+import { type Finding, overlaps, paired, rowOf } from "./paired-findings.ts";
 import type { Record, Rest } from "./record.ts";
 import type { Period } from "./timeline.ts";
 
 const { weeklyRest, reducedWeeklyRest, reducedDailyRest, betweenWeeklyRests } = LIMITS;
-
-const overlaps = (a: Period, b: Period) => a.start < b.end && b.start < a.end;
 
 /**
  * The rests that may count in weeks. Strictly, the first has lasted since the first activity or for 45 hours, whichever is longer; leniently, since ever.
@@ -100,16 +98,20 @@ function compensationFindings(record: Record, isGenerous: boolean): Finding[] {
 }
 
 /**
- * Whether a reduced rest is needed whatever was before the weeks that may decide about it: up to four before it, as far as nothing from then until
- * compensation is due may have been another rest.
+ * Returns what says whether a reduced rest is needed whatever was before the weeks that may decide about it: up to four before it, as far as nothing from
+ * then until compensation is due may have been another rest.
  */
-function isSurelyNeeded(record: Record, owing: Period): boolean {
-  const { start, end } = owing;
-  const doubtful = record.weeklyRests.filter((rest) => rest.isDoubtful && rest.start < end);
-  const since = Math.max(weekStart(start) - 4 * WEEK, ...doubtful.map((rest) => weekStart(rest.end - 1) + WEEK));
+function surelyNeededIn(record: Record): (owing: Period) => boolean {
   const rests = countedRests(record);
-  const others = new Fortnights(rests.filter((rest) => rest.start !== start));
-  return since <= start && new Fortnights(rests).surelyNeeds({ start: since, end }, others, owing);
+  const fortnights = new Fortnights(rests);
+  return (owing) => {
+    const { start, end } = owing;
+    const doubtful = record.weeklyRests.filter((rest) => rest.isDoubtful && rest.start < end);
+    const since = Math.max(weekStart(start) - 4 * WEEK, ...doubtful.map((rest) => weekStart(rest.end - 1) + WEEK));
+    if (since > start) return false;
+    const others = new Fortnights(rests.filter((rest) => rest.start !== start));
+    return fortnights.surelyNeeds({ start: since, end }, others, owing);
+  };
 }
 
 /** Weekly rests, as both readings of a record have them. */
@@ -121,9 +123,10 @@ export function weeklyRestFindings(strict: Record, lenient: Record): Infringemen
     row.limit === reducedWeeklyRest &&
     due.some((one) => overlaps(one, row) && (one.certainty === "certain" || row.certainty === "possible"));
   const owing = new Map(compensationFindings(lenient, true).map((found) => [found.start, found]));
+  const isSurelyNeeded = surelyNeededIn(lenient);
   const compensation = compensationFindings(strict, false).map((found) => {
     const other = owing.get(found.start);
-    if (other?.limit === found.limit && isSurelyNeeded(lenient, other))
+    if (other?.limit === found.limit && isSurelyNeeded(other))
       // Some of what was taken may have been owed for others.
       return rowOf("weeklyRestCompensation", found, [0, other.actual], "certain");
     return rowOf("weeklyRestCompensation", found, [found.actual], "possible", ["compensation"]);

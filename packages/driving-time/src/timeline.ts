@@ -59,7 +59,7 @@ export function withEnds(activities: readonly Activity[], at: number): (Activity
   return ordered.flatMap((one, index) => {
     while (following <= index || (ordered[following]?.start ?? Number.POSITIVE_INFINITY) === one.start) following++;
     const end = Math.min(one.end ?? ordered[following]?.start ?? at, at);
-    return end > one.start ? [{ ...one, end }] : [];
+    return end > one.start ? [one.end === end ? (one as Activity & Period) : { ...one, end }] : [];
   });
 }
 
