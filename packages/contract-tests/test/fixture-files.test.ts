@@ -1,6 +1,5 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { presenceOf } from "@fleetwire/contract-tests/replay";
 import { describe, expect, it } from "vitest";
 import { loadFixtures } from "../src/index.ts";
 import { temporaryFolder } from "./run-command.ts";
@@ -104,22 +103,4 @@ it("a file without cases is one fixture in full, as it was recorded, or refused"
   expect(() => loadFixtures(folder)).toThrow("recorded: expect: ");
   writeFileSync(join(folder, "recorded.json"), '{"operation": ');
   expect(() => loadFixtures(folder)).toThrow("recorded: the file is not JSON");
-});
-
-describe("fields that are always present", () => {
-  it.each([
-    [{ a: 1, b: { c: [] } }, ["a"]],
-    [
-      [{ a: 1 }, { a: 2, b: 3 }],
-      ["[].a", "[].b?"],
-    ],
-    [
-      { items: [{ faults: [{ code: "x" }, { code: "y", details: { fmi: "1" } }] }] },
-      ["items[].faults[].code", "items[].faults[].details?.fmi"],
-    ],
-    [{ tags: ["a", null] }, ["tags[]"]],
-    [[{ a: null }, { a: 5 }], ["[].a?"]],
-  ])("of %j are %j", (value, places) => {
-    expect(presenceOf(value)).toEqual(places);
-  });
 });
