@@ -1,8 +1,9 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
 import { packageFixtures } from "../src/index.ts";
-import { copyFixture, printed, run, runWithStdout, start, temporaryFolder } from "./run-command.ts";
+import { copyFixture, printed, run, runWithStdout, start } from "./run-command.ts";
 
 describe("replay", () => {
   it("exits with 0 if the contract holds", async () => {

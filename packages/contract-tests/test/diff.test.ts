@@ -2,7 +2,8 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { run, temporaryFolder } from "./run-command.ts";
+import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
+import { run } from "./run-command.ts";
 
 const packages = fileURLToPath(new URL("../../", import.meta.url));
 const published = readFileSync(join(packages, "core/openapi.json"), "utf8");

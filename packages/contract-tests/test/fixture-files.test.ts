@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
 import { loadFixtures } from "../src/index.ts";
-import { temporaryFolder } from "./run-command.ts";
 
 const usual = {
   given: "a fleet",

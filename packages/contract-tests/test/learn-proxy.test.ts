@@ -7,7 +7,8 @@ import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { readProfile } from "@fleetwire/core";
 import { expect, it, onTestFinished } from "vitest";
-import { start, temporaryFolder } from "./run-command.ts";
+import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
+import { start } from "./run-command.ts";
 
 const SECRETS = { authorization: "Basic canary-credentials", token: "canary-token", message: "canary-message" };
 

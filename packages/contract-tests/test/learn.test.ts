@@ -6,7 +6,8 @@ import { createFleetClient, type FleetClient, fleetConfigFromEnv, readProfile } 
 import type { ProfileFact } from "@fleetwire/core/internal";
 import { createSandbox, type SandboxOptions } from "@fleetwire/sandbox";
 import { describe, expect, it } from "vitest";
-import { run, temporaryFolder } from "./run-command.ts";
+import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
+import { run } from "./run-command.ts";
 
 const NOW = Date.parse("2026-11-20T10:00:00Z");
 const DAY = { startTime: new Date(NOW - 86_400_000), endTime: new Date(NOW) };

@@ -2,7 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSandbox } from "@fleetwire/sandbox";
 import { describe, expect, it } from "vitest";
-import { deployment, run, start, temporaryFolder, textsIn } from "./run-command.ts";
+import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
+import { deployment, run, start, textsIn } from "./run-command.ts";
 
 const record = (out: string, ...args: string[]) => run(["record", "--sandbox", "--out", out, ...args]);
 

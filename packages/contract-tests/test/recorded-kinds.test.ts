@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { LivePosition, operations } from "@fleetwire/core";
 import { expect, it } from "vitest";
 import type * as z from "zod";
-import { deployment, run, temporaryFolder, textsIn } from "./run-command.ts";
+import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
+import { deployment, run, textsIn } from "./run-command.ts";
 
 type Json = Record<string, unknown>;
 

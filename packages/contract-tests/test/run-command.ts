@@ -1,9 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
@@ -13,13 +12,6 @@ import { printError, runProgram } from "../src/cli/program.ts";
 import { fixtureText, loadFixtures } from "../src/index.ts";
 
 const BIN = fileURLToPath(new URL("../dist/fleetwire-contract.js", import.meta.url));
-
-/** A temporary folder for the current test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "fleetwire-contract-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Writes a fixture of this package as a file of its own, as recordings are. */
 export function copyFixture(name: string, folder: string): string {

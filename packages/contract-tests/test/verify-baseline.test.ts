@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { run, temporaryFolder } from "./run-command.ts";
+import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
+import { run } from "./run-command.ts";
 
 const EXTRA = ["--faults", "listVehicleFaults:drift-extra"];
 

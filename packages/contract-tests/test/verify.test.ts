@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSandbox } from "@fleetwire/sandbox";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { connectionTo, copyFixture, run, served, start, temporaryFolder } from "./run-command.ts";
+import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
+import { connectionTo, copyFixture, run, served, start } from "./run-command.ts";
 
 describe("verify", () => {
   it("exits with 0 if a deployment matches the contract, and writes nothing", async () => {

@@ -1,3 +1,4 @@
+import { seededRandom } from "../../../tests/vitest/seeded-random.ts";
 /** A response of a fake fetch with real bodies and streams but no network, so that 100,000 take about a minute. */
 export interface CannedAnswer {
   status?: number;
@@ -36,15 +37,9 @@ export function cannedFetch(answer: (url: string) => CannedAnswer): typeof fetch
   };
 }
 
-/** A seeded random number generator (mulberry32). */
+/** Draws that depend on the seed only. */
 export function chance(seed: number) {
-  let state = seed;
-  const draw = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const draw = seededRandom(seed);
   const below = (limit: number) => Math.floor(draw() * limit);
   return { below, pick: <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item };
 }

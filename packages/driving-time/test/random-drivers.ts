@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { seededRandom } from "../../../tests/vitest/seeded-random.ts";
 import type { Activity, ActivityKind, Infringement, Range } from "../src/index.ts";
 import { drivingTime, infringements, WEEKS_NEEDED, weekStart } from "../src/index.ts";
 import { DAY, MINUTE } from "./activities.ts";
@@ -38,14 +39,7 @@ interface Wanted {
 
 /** Weeks of shifts and rests, as drivers have them and as they should not, on whole minutes. */
 function randomDriver(seed: number, { days, isPlain = false, isTired = false }: Wanted = {}): RandomDriver {
-  let state = seed;
-  // Mulberry32.
-  const random = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const random = seededRandom(seed);
   const between = (least: number, most: number) => least + Math.floor(random() * (most - least + 1));
   const oneOf = <Value>(values: readonly Value[]) => values[between(0, values.length - 1)] as Value;
   const first = Date.UTC(2025, 0, between(1, 700)) / MINUTE + between(0, 1439);

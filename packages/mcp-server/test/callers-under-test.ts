@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
+import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
 import { type AtEnd, fleetService, type Script } from "../../tools/test/fleet-service.ts";
 import { addToken, type NewToken } from "../src/callers/token-file.ts";
 import { accessOf } from "../src/cli/http-access.ts";
@@ -15,13 +15,6 @@ import { configOf, environmentOf } from "./server-under-test.ts";
 export const PUBLIC_URL = "https://fleet.example.com/mcp";
 export const READ = { scopes: ["fleet:read"] } as const;
 export const BOTH = { scopes: ["fleet:read", "fleet:write"] } as const;
-
-/** A folder that is removed when the test ends. */
-export function temporaryFolder(atEnd: AtEnd = onTestFinished): string {
-  const folder = mkdtempSync(join(tmpdir(), "fleetwire-"));
-  atEnd(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** A file with the hashes of new tokens, and the tokens by name. */
 export function tokensFile<Name extends string>(tokens: Record<Name, Omit<NewToken, "name">>, atEnd?: AtEnd) {

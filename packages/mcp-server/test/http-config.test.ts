@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { served, temporaryFolder, tenantsFile, tokensFile } from "./callers-under-test.ts";
+import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
+import { served, tenantsFile, tokensFile } from "./callers-under-test.ts";
 import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
 import { messagesIn } from "./spawned-bin.ts";

@@ -11,17 +11,6 @@ export interface HostileRequest {
 
 type Random = () => number;
 
-/** Random numbers from 0 (inclusive) to 1 (exclusive) that depend on the seed only, by mulberry32. */
-export function seededRandom(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const pick = <Value>(random: Random, values: readonly Value[]): Value => values[Math.floor(random() * values.length)] as Value;
 
 /** The usual value, or with a certain chance one of the others. */

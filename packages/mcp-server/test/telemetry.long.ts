@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../../tests/vitest/free-port.ts";
-import { temporaryFolder } from "./callers-under-test.ts";
+import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
 import { cleanEnv, start } from "./spawned-bin.ts";
 
 /** A receiver of OTLP over HTTP that others wrote: that of Genkit's developer tools. It writes a file for each trace, and accepts metrics without keeping them. */

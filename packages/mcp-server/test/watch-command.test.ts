@@ -2,7 +2,7 @@ import fs, { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { temporaryFolder } from "./callers-under-test.ts";
+import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
 import { run } from "./run-program.ts";
 import { killedWatch } from "./watch-kills.ts";
 import { dataOf, failingVehicle, listening, SECRET, watching } from "./watch-under-test.ts";

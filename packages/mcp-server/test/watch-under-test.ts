@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
-import { temporaryFolder } from "./callers-under-test.ts";
+import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
 import { run } from "./run-program.ts";
 import { listen } from "./server-under-test.ts";
 

@@ -1,17 +1,12 @@
+import { seededRandom } from "../../../tests/vitest/seeded-random.ts";
 import type { SentRequest } from "./sandbox-caller.ts";
 
 /** Returns a whole number from 0 (inclusive) to `below` (exclusive). */
 export type Dice = (below: number) => number;
 
-/** Seeded random numbers (mulberry32). */
 export function dice(seed: number): Dice {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * below);
-  };
+  const random = seededRandom(seed);
+  return (below) => Math.floor(random() * below);
 }
 
 export interface Draft {

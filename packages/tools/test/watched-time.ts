@@ -1,6 +1,7 @@
 import { createFleetClient, type LivePosition, operations } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
 import { type WatchRuleInput, watchFleet } from "@fleetwire/tools/watch";
+import { seededRandom } from "../../../tests/vitest/seeded-random.ts";
 import { createFleetTools, fleetToolsConfigFromEnv } from "../src/index.ts";
 
 /** The end of the path of the live positions. */
@@ -41,17 +42,6 @@ const UNTIMED = 90 * MINUTE;
 const FAILURES = ["429", "500", "503", "redirect", "reset-before", "reset-after", "cut-body", "truncated-json", "invalid-json"];
 /** These change the middle record of the list, or nothing. */
 const ODDITIES = ["latency=1", "slow-body=10", "drift-enum", "drift-extra", "drift-null", "odd-fix", "odd-latitude", "odd-address"];
-
-/** Numbers from 0 to 1, the same for the same seed. */
-function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 interface Known {
   date: number;
@@ -143,7 +133,7 @@ class Truth {
 
 /** Watches a simulated fleet for so many minutes, one poll a minute, while its service, its records and the clock fail in every way. */
 export async function watchedTime(minutes: number, vehicles: number, seed = 1) {
-  const roll = dice(seed);
+  const roll = seededRandom(seed);
   const chosen = <Item>(items: readonly Item[]): Item => items[Math.floor(roll() * items.length)] as Item;
   let [at, jump, outage, polls] = [START - MINUTE, 0, 0, 0];
   let jumpPolls = 0;

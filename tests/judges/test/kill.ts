@@ -3,9 +3,9 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createFleetClient, fleetConfigFromEnv, operations } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
+import { seededRandom } from "../../vitest/seeded-random.ts";
 import { SEAL_KEY } from "./hosts.ts";
 import { type CallResult, DID_NOT_END, httpServer, type Revision, type RunningServer, stdioServer } from "./killed-server.ts";
-import { seededRandom } from "./seeded-random.ts";
 
 const ADDRESS = "Quai Perrache 10, 69002 Lyon, France";
 

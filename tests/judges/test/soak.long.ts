@@ -1,7 +1,7 @@
 import { createFleetClient, type FleetClient, FleetError, fleetConfigFromEnv } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
 import { expect, it } from "vitest";
-import { seededRandom } from "./seeded-random.ts";
+import { seededRandom } from "../../vitest/seeded-random.ts";
 
 /** Every fault of the sandbox, at a rate that affects three of ten requests. */
 const EACH = 0.021;

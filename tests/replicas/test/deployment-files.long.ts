@@ -11,8 +11,8 @@ import { ConfigMap, Service } from "kubernetes-models/v1";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { freePort } from "../../vitest/free-port.ts";
+import { temporaryFolder } from "../../vitest/temporary-folder.ts";
 import { EXAMPLE, exampleFile } from "./nginx.ts";
-import { temporaryFolder } from "./replica-pair.ts";
 
 type Variables = Readonly<Record<string, string>>;
 

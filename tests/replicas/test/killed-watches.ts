@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Program, SERVER, startProgram } from "@fleetwire/packaging/started-program";
 import { expect, onTestFinished } from "vitest";
-import { temporaryFolder } from "../../../packages/mcp-server/test/callers-under-test.ts";
 import { dataOf, failingVehicle, listening, SECRET } from "../../../packages/mcp-server/test/watch-under-test.ts";
+import { temporaryFolder } from "../../vitest/temporary-folder.ts";
 import { admin } from "./replica-pair.ts";
 import { openRedis } from "./setup.ts";
 

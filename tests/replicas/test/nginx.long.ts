@@ -6,8 +6,8 @@ import { debianProgram } from "@fleetwire/packaging/debian-program";
 import { generate } from "selfsigned";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../vitest/free-port.ts";
+import { temporaryFolder } from "../../vitest/temporary-folder.ts";
 import { type Nginx, startNginx } from "./nginx.ts";
-import { temporaryFolder } from "./replica-pair.ts";
 
 type Respond = (incoming: IncomingMessage, response: ServerResponse, body: string) => void;
 

@@ -2,7 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ServerLog } from "../../../packages/mcp-server/src/log.ts";
 import { connectRedis } from "../../../packages/mcp-server/src/replicas/redis.ts";
-import { admin, SOON, temporaryFolder } from "./replica-pair.ts";
+import { temporaryFolder } from "../../vitest/temporary-folder.ts";
+import { admin, SOON } from "./replica-pair.ts";
 import { openRedis, redisPath } from "./setup.ts";
 
 const DAY = 86_400_000;

@@ -1,19 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { startServer } from "@fleetwire/packaging/started-program";
 import { createClient } from "@redis/client";
 import { expect, onTestFinished } from "vitest";
+import { temporaryFolder } from "../../vitest/temporary-folder.ts";
 import { connectCaller, type Era } from "./callers.ts";
 import { openShared } from "./setup.ts";
 
 export const SOON = { timeout: 20_000, interval: 50 };
-
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "fleetwire-replicas-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** A connection to Redis that sees what is stored. */
 export async function admin(url: string) {
