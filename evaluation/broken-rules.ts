@@ -1,16 +1,7 @@
+import type { Rule } from "../packages/driving-time/src/index.ts";
 import { brokenRules, type Minute } from "../packages/driving-time/test/infringements-minute-by-minute.ts";
 import { activitiesOf, rests } from "./drivers-work.ts";
 import { type Activity, MINUTE, type World } from "./world.ts";
-
-/** What regulation (EC) 561/2006 forbids, as the plain second implementation of driving-time's tests calls it. */
-export type Rule =
-  | "drivingWithoutBreak"
-  | "dailyDriving"
-  | "weeklyDriving"
-  | "fortnightlyDriving"
-  | "dailyRest"
-  | "weeklyRestDue"
-  | "weeklyRest";
 
 export interface Broken {
   rule: string;

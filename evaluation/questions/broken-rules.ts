@@ -1,4 +1,5 @@
-import { type Broken, brokenBy, brokenIn, type Rule, restAround } from "../broken-rules.ts";
+import type { Rule } from "../../packages/driving-time/src/index.ts";
+import { type Broken, brokenBy, brokenIn, restAround } from "../broken-rules.ts";
 import type { Period } from "../days.ts";
 import { count, duration, either, type Fact, given, never, no, who } from "../facts.ts";
 import { november } from "../past.ts";
