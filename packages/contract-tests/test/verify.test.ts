@@ -10,7 +10,6 @@ describe("verify", () => {
     const { code, stdout, stderr } = await run(["verify", "--sandbox"]);
     expect(stdout).toContain("skipped createJob (create-job): writes need --allow-writes");
     expect(stdout).toMatch(/The deployment matches the contract in 17 calls\.\n$/);
-    expect(stdout).toContain("fromDateTime selects live positions by date: you can set FLEET_FULL_READ_SECONDS\n");
     expect(stdout).toMatch(/^unit of distance: km \(from \d+ activities\)$/m);
     expect(stderr).toContain("1/19 request-access-token ...");
     expect(code).toBe(0);

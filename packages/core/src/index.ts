@@ -17,11 +17,9 @@ export type {
   ResultWithMetadata,
   WriteOptions,
 } from "./client/operation-method.ts";
-export type { PositionChange } from "./client/position-changes.ts";
 export { previewRequest, type RequestPreview } from "./client/preview-request.ts";
 export type { StoredToken, TokenStore } from "./client/token-store.ts";
 export { parseTraceContext, type TraceContext } from "./client/trace-context.ts";
-export type { WatchFailure, WatchOptions, WatchPositions } from "./client/watch-positions.ts";
 
 export { clientVariables, type FleetConfig, fleetConfigFromEnv } from "./config-from-env.ts";
 export { defineOperation } from "./define-operation.ts";

@@ -35,6 +35,5 @@ export { isLaterPosition } from "./schemas/latest-position.ts";
 export { LOW_PERCENT, SILENT_HOURS } from "./schemas/needs-attention.ts";
 export { isDayFirstDate, parseDateTime } from "./schemas/parse-date-time.ts";
 export { definitionOf, isOptional, nestedSchemas, unwrapSchema } from "./schemas/schema-walk.ts";
-export { instantAmong, selectsByDate } from "./selects-by-date.ts";
 export { textColumns } from "./text-columns.ts";
 export { escapeMarkup, inOneLine, jsonEscapes, replaceUnsafe, UNSAFE } from "./unsafe-text.ts";

@@ -24,7 +24,7 @@ const compiled = (_: () => void) => {};
 
 it("the client has a method for each operation, which returns its output", () => {
   type Method<Name extends OperationName> = FleetClient[Name];
-  expectTypeOf<keyof FleetClient>().toEqualTypeOf<keyof typeof operations | "request" | "watchPositions">();
+  expectTypeOf<keyof FleetClient>().toEqualTypeOf<keyof typeof operations | "request">();
   expectTypeOf<Method<"updateGroup">>().returns.resolves.toEqualTypeOf<Group>();
   expectTypeOf<Method<"listVehicleFaults">>().returns.resolves.toEqualTypeOf<VehicleFaultsPage>();
   expectTypeOf<Method<"listLivePositions">>().returns.resolves.toEqualTypeOf<LivePosition[]>();
@@ -56,7 +56,6 @@ it("what is optional may be undefined, and lists may be readonly; what is wrong 
   compiled(async () => {
     fleet.listLivePositions({ vehicleIds: ids, groupIds: Object.freeze(["g1"]) }, { timeout });
     fleet.updateGroup({ id: "g1", personIds: ids }, { write: { finishOnceSent: undefined } });
-    fleet.watchPositions({ driverIds: ids }, { intervalSeconds: timeout });
     fleet.listVehicleFaults();
     // @ts-expect-error id is required
     fleet.updateGroup({ name: "x" });

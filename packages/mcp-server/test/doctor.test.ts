@@ -126,21 +126,6 @@ describe("what doctor finds out about a service", () => {
     expect(stdout).toContain("Observed words for activities that FLEET_ACTIVITY_WORDS does not explain: Fahren\n");
   });
 
-  const FLEET = ["08", "09", "10"].map((hour, at) => ({ assetId: `v${at}`, date: `2026-11-20T${hour}:00:00Z` }));
-  it.each<[string, vehicles: number, (from: string) => Reply, ok: boolean, message: RegExp]>([
-    ["selects by date", 3, (from) => ({ body: FLEET.filter(({ date }) => date >= from) }), true, /^fromDateTime selects by date$/],
-    ["is ignored", 3, () => ({ body: FLEET }), false, /^fromDateTime does not select by date$/],
-    ["fails", 3, () => ({ status: 400, body: [] }), false, /^rejected/],
-    ["cannot be checked", 1, () => ({ body: [] }), true, /^unknown .* too few vehicles/],
-  ])("with FLEET_FULL_READ_SECONDS, that fromDateTime %s", async (_, vehicles, respond, ok, message) => {
-    const listLivePositions: Script["listLivePositions"] = ({ url }) => {
-      const from = url.searchParams.get("fromDateTime");
-      return from === null ? { body: FLEET.slice(0, vehicles) } : respond(new Date(from).toISOString().replace(".000", ""));
-    };
-    const { findings } = await examine({ listLivePositions }, [], { FLEET_FULL_READ_SECONDS: "300" });
-    expect(findings["listLivePositions"]).toMatchObject({ ok, message: expect.stringMatching(message) });
-  });
-
   it.each<[string, OperationName, Reply, message: RegExp, advice: RegExp]>([
     ["wrong credentials", "listLivePositions", { status: 401 }, /^unauthorized: .*401/, /FLEET_CLIENT_ID and FLEET_CLIENT_SECRET/],
     ["a token service at another path", "requestAccessToken", { status: 404 }, /./, /FLEET_TOKEN_PATH/],

@@ -77,29 +77,12 @@ describe("the view of the fleet", () => {
     expect(requests()).toHaveLength(2);
   });
 
-  it("is read again, as a whole, once the clock was set back", async () => {
-    const env = { FLEET_FULL_READ_SECONDS: "60" };
-    const { locate, pass, requests } = await liveFleet(() => fleetOf(2), env);
+  it("is read again once the clock was set back", async () => {
+    const { locate, pass, requests } = await liveFleet(() => fleetOf(2));
     await locate("truck 1");
     pass(-3600);
     await locate("truck 1");
-    expect(requests().map(({ url }) => url.searchParams.has("fromDateTime"))).toEqual([false, false]);
-    pass(10);
-    await locate("truck 1");
-    expect(requests().at(-1)?.url.searchParams.has("fromDateTime")).toBe(true);
-  });
-
-  it("keeps a private record without a date, which a list of changes does not repeat", async () => {
-    const [open] = fleetOf(1, { city: "Lyon" });
-    const lists = [[{ ...open, date: undefined, privacy: true }, open], [open], [{ ...open, privacy: false }]];
-    const { locate, pass } = await liveFleet((call) => lists[call - 1], { FLEET_FULL_READ_SECONDS: "60" });
-    const isShown = async () => (await locate("truck 0")).text.includes("Lyon");
-    const shown = [await isShown()];
-    for (const seconds of [10, 60]) {
-      pass(seconds);
-      shown.push(await isShown());
-    }
-    expect(shown).toEqual([false, false, true]);
+    expect(requests()).toHaveLength(2);
   });
 
   it.each<[string, Reply]>([
@@ -154,50 +137,6 @@ describe("the view of the fleet", () => {
       const [{ ok }, next] = await Promise.all([left, locate("truck 1")]);
       expect([ok, next.ok], next.text).toEqual([false, true]);
     }
-  });
-});
-
-describe("with FLEET_FULL_READ_SECONDS", () => {
-  const date = (second: number) => new Date(NOW + second * 1000).toISOString();
-  const truck = (at: number, more: object = {}) => ({ assetId: `v${at}`, assetName: `Truck ${at}`, date: date(-3600), ...more });
-  /** The rows that a question shows after each number of seconds, and from when the list before it was requested. */
-  const after = async (lists: unknown[][], seconds: number[], env: Record<string, string> = {}) => {
-    const { record, requests, pass } = await liveFleet((call) => lists[call - 1], { FLEET_FULL_READ_SECONDS: "60", ...env });
-    const seen: unknown[] = [];
-    for (const passed of seconds) {
-      pass(passed);
-      const names = await record("list_live_positions", { sort: "assetId", fields: ["assetName"] }).then(
-        ({ items }) => items.map(({ assetName }: { assetName: string }) => assetName),
-        String,
-      );
-      const from = requests().at(-1)?.url.searchParams.get("fromDateTime");
-      seen.push([from ? (Date.parse(from) - NOW) / 1000 : "all", names]);
-    }
-    return seen;
-  };
-
-  it("asks for changes in between, which overlap, and keeps the vehicles that have none", async () => {
-    const lists = [[truck(1), truck(2)], [truck(2, { assetName: "Bus 2", date: date(5) })], [truck(3)]];
-    expect(await after(lists, [0, 6, 6])).toEqual([
-      ["all", ["Truck 1", "Truck 2"]],
-      [-120, ["Truck 1", "Bus 2"]],
-      [-114, ["Truck 1", "Bus 2", "Truck 3"]],
-    ]);
-  });
-
-  it("reads the whole fleet at this interval, and notices who left", async () => {
-    expect(await after([[truck(1), truck(2)], [], [truck(2)]], [0, 50, 10])).toEqual([
-      ["all", ["Truck 1", "Truck 2"]],
-      [-120, ["Truck 1", "Truck 2"]],
-      ["all", ["Truck 2"]],
-    ]);
-  });
-
-  it("counts vehicles, not records, for FLEET_MAX_VEHICLES", async () => {
-    const lists = [[truck(1), truck(2)], [truck(1), truck(2)], [truck(3)]];
-    const [, again, more] = await after(lists, [0, 6, 6], { FLEET_MAX_VEHICLES: "2" });
-    expect(again).toEqual([-120, ["Truck 1", "Truck 2"]]);
-    expect(String(more)).toContain("the fleet has more than 2 vehicles");
   });
 });
 

@@ -23,7 +23,7 @@ describe("the configuration of tools from the environment", () => {
     expect(fleetToolsConfigFromEnv({ ...required, PATH: "/bin" })).toEqual({
       ...fleetConfigFromEnv(required),
       ...{ timeZone: undefined, readOnly: false, tools: undefined, toolsets: undefined, confirm: "auto", maxResultTokens: 5000 },
-      ...{ snapshotSeconds: 5, fullReadSeconds: 0, maxVehicles: 500_000, privacy: "respect", past: "respect", driverNames: "show" },
+      ...{ snapshotSeconds: 5, maxVehicles: 500_000, privacy: "respect", past: "respect", driverNames: "show" },
       sealKey: undefined,
     });
   });
@@ -39,7 +39,6 @@ describe("the configuration of tools from the environment", () => {
       ["FLEET_CONFIRM", "never", { confirm: "never" }],
       ["FLEET_MAX_RESULT_TOKENS", "1200", { maxResultTokens: 1200 }],
       ["FLEET_SNAPSHOT_SECONDS", "30", { snapshotSeconds: 30 }],
-      ["FLEET_FULL_READ_SECONDS", "300", { fullReadSeconds: 300 }],
       ["FLEET_MAX_VEHICLES", "1000", { maxVehicles: 1000 }],
       ["FLEET_PRIVACY", "off", { privacy: "off" }],
       ["FLEET_PAST", "full", { past: "full" }],
@@ -81,7 +80,7 @@ describe("the configuration of tools from the environment", () => {
   });
 
   const malformed = [
-    ...["FLEET_READ_ONLY", "FLEET_CONFIRM", "FLEET_SNAPSHOT_SECONDS", "FLEET_FULL_READ_SECONDS", "FLEET_PRIVACY", "FLEET_DRIVER_NAMES"],
+    ...["FLEET_READ_ONLY", "FLEET_CONFIRM", "FLEET_SNAPSHOT_SECONDS", "FLEET_PRIVACY", "FLEET_DRIVER_NAMES"],
     ...["FLEET_MAX_RESULT_TOKENS", "FLEET_ACTIVITY_WORDS", "FLEET_SEAL_KEY"],
   ].map((name) => [name, "canary"] as const);
 

@@ -6,7 +6,7 @@ import {
   type TachoActivityPage,
   type VehicleFaultsPage,
 } from "@fleetwire/core";
-import { instantAmong, probeContextOf } from "@fleetwire/core/internal";
+import { parseDateTime, probeContextOf } from "@fleetwire/core/internal";
 
 type Json = Record<string, unknown>;
 
@@ -75,8 +75,8 @@ const CALLS: { readonly [Name in OperationName]?: readonly Omit<Step, "operation
       name: "list-live-positions-since",
       title: "Positions since a given time",
       input: (seen) => {
-        const from = instantAmong(positions(seen));
-        return from && { fromDateTime: from.toISOString() };
+        const instants = positions(seen).flatMap(({ date }) => parseDateTime(date) ?? []);
+        return instants.length === 0 ? undefined : { fromDateTime: new Date(instants.sort((a, b) => b - a)[0] as number).toISOString() };
       },
     },
     {

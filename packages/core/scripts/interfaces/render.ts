@@ -132,11 +132,6 @@ function importLine(names: readonly string[], from: string): string {
 
 const METHOD_TYPES = ["OperationMethod", "OptionalInputListMethod", "OptionalInputMethod", "OptionalInputPagedMethod", "PagedMethod"];
 
-const watchDoc = () => [
-  `Reads the live positions repeatedly, and yields what has changed (${operations.listLivePositions.source}). Leaving the loop stops all requests and timers.`,
-  "@throws FleetError with any {@link FleetErrorCode}. After the first complete list, failures of the service are retried for `maxOutageSeconds`.",
-];
-
 function renderClient(all: readonly Operation[]): string {
   const methods = all.map((operation) => {
     return `${comment(methodDoc(operation), "  ")}  readonly ${operation.name}: ${methodType(operation)};\n`;
@@ -145,14 +140,11 @@ function renderClient(all: readonly Operation[]): string {
   const used = (names: readonly string[]) => names.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
   return `${HEADER}import type { FleetErrorCode } from "../errors.ts";
 import type { Creation } from "../operation.ts";
-${importLine(all.map(inputName), "../operations/inputs.generated.ts")}${importLine(used([...shapes.keys()]), "../schemas/shapes.generated.ts")}${importLine([...used(METHOD_TYPES), "RequestMethod"], "./operation-method.ts")}import type { WatchPositions } from "./watch-positions.ts";
-
+${importLine(all.map(inputName), "../operations/inputs.generated.ts")}${importLine(used([...shapes.keys()]), "../schemas/shapes.generated.ts")}${importLine([...used(METHOD_TYPES), "RequestMethod"], "./operation-method.ts")}
 /** A client for the fleet service, with one method per operation. */
 export interface FleetClient {
 ${text}
 ${comment(["Calls a custom operation created with `defineOperation`, with the same guarantees as the built-in methods.", "@throws FleetError with any {@link FleetErrorCode}; `input` is thrown before anything is sent."], "  ")}  readonly request: RequestMethod;
-
-${comment(watchDoc(), "  ")}  readonly watchPositions: WatchPositions;
 }
 `;
 }

@@ -17,7 +17,6 @@ import { redactor } from "./redaction.ts";
 import { DEFAULT_MAX_RESPONSE_BYTES } from "./response-body.ts";
 import { returnsList, streamRecords } from "./stream-records.ts";
 import { createTransport } from "./transport.ts";
-import { positionWatcher } from "./watch-positions.ts";
 
 function checkedOperation(operation: Operation): Operation {
   if (typeof operation === "object" && operation !== null && "input" in operation) return operation;
@@ -119,6 +118,5 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
   };
 
   const methods = Object.entries(registry).map(([name, operation]) => [name, methodOf(operation, context)]);
-  const client = { ...Object.fromEntries(methods), request: requestMethod(context) };
-  return Object.freeze({ ...client, watchPositions: positionWatcher(client.listLivePositions.iterate, context.random) });
+  return Object.freeze({ ...Object.fromEntries(methods), request: requestMethod(context) }) as FleetClient;
 }

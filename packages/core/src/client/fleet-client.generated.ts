@@ -29,7 +29,6 @@ import type {
   PagedMethod,
   RequestMethod,
 } from "./operation-method.ts";
-import type { WatchPositions } from "./watch-positions.ts";
 
 /** A client for the fleet service, with one method per operation. */
 export interface FleetClient {
@@ -118,12 +117,4 @@ export interface FleetClient {
    * @throws FleetError with any {@link FleetErrorCode}; `input` is thrown before anything is sent.
    */
   readonly request: RequestMethod;
-
-  /**
-   * Reads the live positions repeatedly, and yields what has changed (interface 4.3). Leaving the loop stops all requests and timers.
-   *
-   * @throws FleetError with any {@link FleetErrorCode}. After the first complete list, failures of the service are retried for
-   * `maxOutageSeconds`.
-   */
-  readonly watchPositions: WatchPositions;
 }

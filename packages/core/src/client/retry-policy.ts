@@ -35,7 +35,7 @@ export function settingProblems({ timeout, totalTimeout, retries }: Partial<Reco
 }
 
 /** Whether a value works as an AbortSignal, including one from another realm or a polyfill. */
-export const isSignal = (value: unknown): boolean => typeof (value as Partial<AbortSignal> | null)?.addEventListener === "function";
+const isSignal = (value: unknown): boolean => typeof (value as Partial<AbortSignal> | null)?.addEventListener === "function";
 
 function optionProblems(options: CallOptions): string[] {
   if (typeof options !== "object" || options === null) return ["options must be an object"];

@@ -10,7 +10,7 @@ import {
   type ProbeContext,
   type ServerName,
 } from "@fleetwire/core";
-import { distanceUnitOf, instantAmong, probeContextOf, schemeOf, selectsByDate, serverOf, serverVariables } from "@fleetwire/core/internal";
+import { distanceUnitOf, probeContextOf, schemeOf, serverOf, serverVariables } from "@fleetwire/core/internal";
 import { toolAvailability } from "@fleetwire/tools";
 import { distanceUnitFrom, singleLine, unexplainedWords } from "@fleetwire/tools/host";
 import { connectionFailure } from "../connection-failure.ts";
@@ -111,22 +111,6 @@ async function probeRead(operation: Operation, input: unknown, fleet: FleetClien
   }
 }
 
-/** Checks the assumption behind FLEET_FULL_READ_SECONDS by reading the whole fleet and then part of it. */
-async function checkChanges(fleet: FleetClient, config: ServerConfig): Promise<Finding> {
-  const options = optionsOf(config);
-  try {
-    const all = await fleet.listLivePositions({}, options);
-    const from = instantAmong(all);
-    if (!from) return { ok: true, message: "unknown whether fromDateTime selects by date: too few vehicles" };
-    if (selectsByDate(all, await fleet.listLivePositions({ fromDateTime: from }, options), from)) {
-      return { ok: true, message: "fromDateTime selects by date" };
-    }
-    return { ok: false, message: "fromDateTime does not select by date", advice: "Unset FLEET_FULL_READ_SECONDS: it would miss changes" };
-  } catch (error) {
-    return failureOf(error, operations.listLivePositions, config);
-  }
-}
-
 const DAY_MS = 24 * 3_600_000;
 /** Enough drivers to compare their distances with the ends of their drives. */
 const COMPARED_DRIVERS = 50;
@@ -194,9 +178,6 @@ export async function* checkServers(config: ServerConfig, fleet: FleetClient, no
       const finding = await check(operation, name, address);
       if (operation.name === operations.requestAccessToken.name) hasToken = finding.ok;
       yield { server, operation: operation.name, ...finding };
-      if (config.fullReadSeconds > 0 && finding.ok && operation === operations.listLivePositions) {
-        yield { server, operation: operation.name, ...(await checkChanges(fleet, config)) };
-      }
       if (finding.ok && operation === operations.queryTachoActivity)
         yield { server, operation: operation.name, ...(await findDistanceUnit(fleet, config, now)) };
     }

@@ -1,5 +1,5 @@
 import { FleetError } from "@fleetwire/core";
-import { isLaterPosition, parseDateTime } from "@fleetwire/core/internal";
+import { isLaterPosition } from "@fleetwire/core/internal";
 import { NameIndex } from "../names/name-index.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { DRIVERS, GROUPS, type NamedEntities, VEHICLES_AND_LOCATIONS, vehicleNaming } from "./fleet-naming.ts";
@@ -43,24 +43,20 @@ export class FleetView {
   }
 
   /**
-   * Begins an update from a new list. Accepts its records one by one; `end` drops the vehicles missing from the list, unless it contains only
-   * changes.
+   * Begins an update from a new list. Accepts its records one by one; `end` drops the vehicles missing from the list.
    */
-  update(max: number, changesOnly: boolean): { add: (record: Position) => void; end: () => Promise<void> } {
+  update(max: number): { add: (record: Position) => void; end: () => Promise<void> } {
     const { vehicles, seenDrivers, seenLocations } = this;
     const list = ++this.#lists;
-    let count = changesOnly ? this.positions.length : 0;
+    let count = 0;
     return {
       add: (record) => {
-        // A record without an id cannot be recognized in the next list.
-        if (changesOnly && !record.assetId) return;
         const key = record.assetId || count;
         const existing = vehicles.get(key);
         const isListed = existing?.list === list;
-        // A list may contain a vehicle more than once: its latest record counts. A list of changes does not repeat a record without a date.
-        const isLeftOut = changesOnly && existing?.value.privacy === true && parseDateTime(existing.value.date) === undefined;
-        if (existing && (isListed || isLeftOut) && !isLaterPosition(record, existing.value)) return;
-        if (!(changesOnly ? existing : isListed) && ++count > max) throw tooLarge(max);
+        // A list may contain a vehicle more than once: its latest record counts.
+        if (existing && isListed && !isLaterPosition(record, existing.value)) return;
+        if (!isListed && ++count > max) throw tooLarge(max);
         if (existing) existing.list = list;
         if (existing && isSame(existing.value, record)) return;
         seenDrivers.see(record);
@@ -72,7 +68,7 @@ export class FleetView {
         const gone: unknown[] = [];
         const positions: Position[] = [];
         await forEachInSlices(vehicles.keyed(), ([key, entry]) => {
-          if (changesOnly || entry.list === list) positions.push(entry.value);
+          if (entry.list === list) positions.push(entry.value);
           else gone.push(key);
         });
         this.positions = positions.every(({ assetId }) => assetId) ? positions : latestOfEach(positions);

@@ -17,8 +17,6 @@ const READS_PER_REFRESH = 3;
 const MARGIN = 1.2;
 /** How many refreshes follow a question. */
 const REFRESHES_PER_QUESTION = 4;
-/** Milliseconds by which requests for changes overlap, because records may arrive late, and clocks differ. */
-const OVERLAP = 2 * 60_000;
 /** Milliseconds after which old positions would mislead more than an error. */
 const MAX_AGE_ON_FAILURE = 15 * 60_000;
 
@@ -47,10 +45,7 @@ export class LiveView {
   #isFilling = false;
   /** When the last list was complete; before the first, the view is infinitely old. */
   #readAt = Number.NEGATIVE_INFINITY;
-  /** When it was requested. */
-  #requestedAt = 0;
-  /** When the last whole list was requested, and how long it took, in milliseconds. */
-  #wholeAt = Number.NEGATIVE_INFINITY;
+  /** How long it took, in milliseconds. */
   #duration = 0;
   /** The budget of reads left since the last question: a refresh takes {@link READS_PER_REFRESH}, a failed one takes one. */
   #readsLeft = 0;
@@ -158,27 +153,14 @@ export class LiveView {
     return read;
   }
 
-  /** The time from which to read changes; undefined if the whole fleet has to be read. A write may change vehicles without updating their date. */
-  get #changedFrom(): Date | undefined {
-    // The service would know of no changes since a time that has not come.
-    const isSetBack = this.#now() < this.#requestedAt;
-    const isDue = isSetBack || this.#now() - this.#wholeAt >= this.#settings.fullReadSeconds * 1000;
-    return isDue || this.#writesBeforeRead < this.#writes ? undefined : new Date(this.#requestedAt - OVERLAP);
-  }
-
   async #fill(options: CallOptions, onRecord: () => void): Promise<void> {
-    const [writes, requestedAt, begun] = [this.#writes, this.#now(), performance.now()];
+    const [writes, begun] = [this.#writes, performance.now()];
     const isInPlace = !this.#isFilling;
     const view = isInPlace ? this.#view : new FleetView(this.#view);
-    const from = isInPlace ? this.#changedFrom : undefined;
-    const input = {
-      ...speedInput(this.#settings),
-      ...(this.#withSold && { showAllVehicleStatus: true }),
-      ...(from && { fromDateTime: from }),
-    };
+    const input = { ...speedInput(this.#settings), ...(this.#withSold && { showAllVehicleStatus: true }) };
     this.#isFilling = true;
     try {
-      const update = view.update(this.#settings.maxVehicles, from !== undefined);
+      const update = view.update(this.#settings.maxVehicles);
       await new TimeSlices().eachOf(this.#fleet.listLivePositions.iterate(input, options), (record) => {
         update.add(record);
         onRecord();
@@ -191,10 +173,7 @@ export class LiveView {
     if (!isInPlace) this.#late?.abort();
     this.#view = view;
     this.#readAt = this.#now();
-    this.#requestedAt = requestedAt;
     this.#writesBeforeRead = writes;
-    if (from) return;
-    this.#wholeAt = requestedAt;
     this.#duration = performance.now() - begun;
   }
 
@@ -228,6 +207,5 @@ export class LiveView {
   #release(): void {
     this.#view = new FleetView(this.#view);
     this.#readAt = Number.NEGATIVE_INFINITY;
-    this.#wholeAt = Number.NEGATIVE_INFINITY;
   }
 }

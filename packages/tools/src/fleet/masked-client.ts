@@ -7,7 +7,7 @@ import type { Mask, Privacy } from "./privacy.ts";
 import { PLACES_WITHHELD, type PrivateJourneys } from "./private-journeys.ts";
 
 /** The client that tools use. Watching would compare records before they are masked. */
-export type ToolClient = Omit<FleetClient, "watchPositions">;
+export type ToolClient = FleetClient;
 
 type Records = (input: unknown, options?: CallOptions) => AsyncGenerator<unknown, void, void>;
 

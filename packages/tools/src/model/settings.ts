@@ -35,13 +35,6 @@ export interface FleetToolsConfig extends FleetConfig {
    * that is longer, and is refreshed in the background while questions keep coming. @default 5
    */
   snapshotSeconds?: number | undefined;
-  /**
-   * Seconds between reads of the whole fleet. In between, only records since `fromDateTime` are read, so that a large fleet costs less to
-   * keep up to date. Changes without a new date, and vehicles that leave, appear at the next full read. The interface documents only the
-   * type of `fromDateTime` (interface 4.3): `fleetwire-contract verify` and, with this option set, `fleetwire-mcp doctor` say whether a
-   * service selects by date. @default 0 (always the whole fleet)
-   */
-  fullReadSeconds?: number | undefined;
   /** Maximum number of vehicles held in memory, at about 2 kB each; calls fail if the fleet is larger. @default 500000 */
   maxVehicles?: number | undefined;
   /** Whether to withhold whereabouts on private journeys. @default "respect" */
@@ -83,7 +76,6 @@ const DEFAULTS = {
   confirm: "auto",
   maxResultTokens: 5000,
   snapshotSeconds: 5,
-  fullReadSeconds: 0,
   maxVehicles: 500_000,
   privacy: "respect",
   past: "respect",
@@ -174,13 +166,6 @@ export const toolVariables = {
       .transform(Number),
     description: "seconds for which reads are cached (default 5; 0 disables the cache)",
   },
-  FLEET_FULL_READ_SECONDS: {
-    schema: z
-      .string()
-      .regex(/^\d{1,5}$/, "must be a whole number of seconds, at most 99999")
-      .transform(Number),
-    description: "seconds between full reads of the fleet; in between, only changes are read (default 0: every read is full)",
-  },
   FLEET_MAX_VEHICLES: {
     schema: z
       .string()
@@ -231,7 +216,6 @@ export function fleetToolsConfigOf(values: VariableValues<typeof fleetToolsVaria
     confirm: values.FLEET_CONFIRM,
     maxResultTokens: values.FLEET_MAX_RESULT_TOKENS,
     snapshotSeconds: values.FLEET_SNAPSHOT_SECONDS,
-    fullReadSeconds: values.FLEET_FULL_READ_SECONDS,
     maxVehicles: values.FLEET_MAX_VEHICLES,
     privacy: values.FLEET_PRIVACY,
     past: values.FLEET_PAST,

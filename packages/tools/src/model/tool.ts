@@ -9,7 +9,6 @@ export type ToolSettings = Pick<
   | "confirm"
   | "jobNumbers"
   | "snapshotSeconds"
-  | "fullReadSeconds"
   | "maxVehicles"
   | "maxResultTokens"
   | "privacy"

@@ -9,7 +9,7 @@ const CANNED = cannedFleet();
 // More of each kind are in evaluation/queries.json.
 it.each(
   rowsOf(`
-  Truck 12: TRUCK 12 | truck-0012 | 12   truck | Carla Conti's truck | camion n° 12 | lkw zwölf | Wo ist LKW 12? | ciężarówka 12
+  Truck 12: TRUCK 12 | truck-0012 | 12   truck | Carla Conti's truck | camion n° 12 | lkw twelve | Wo ist LKW 12? | ciężarówka 12
   Truck 12 ~: truk 12 | trruck 12 | trick 12 | rtuck 12
   Truck 12 by registration: K X 2 1 A B C | KX21 A | 21 ABC | the vehicle with plate KX21 ABC | Truck 12 (KX21 ABC)
   Truck 12 by driver: Conti, Carla | dov'è Carla Conti
