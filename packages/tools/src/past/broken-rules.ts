@@ -1,14 +1,13 @@
 import { type Infringement, infringementSteps, type Period, WEEKS_NEEDED, weekStart } from "@fleetwire/driving-time";
-import { knownActivities, meaningOf, readActivities, wordsOf } from "../fleet/activity-words.ts";
+import { knownActivities, meaningOf, readActivities, type TachoRecord, wordsOf } from "../fleet/activity-words.ts";
 import { crewedActivities, hasSecondSlot, withSecondSlots } from "../fleet/crews.ts";
 import { vehicleName } from "../fleet/entity-labels.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
-import { tachoPeriod } from "../fleet/tacho-pages.ts";
-import { recordsOf, type TachoRecord, type WantedDrivers } from "../fleet/tacho-records.ts";
+import { recordsOf, type WantedDrivers } from "../fleet/tacho-records.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import { plateOf } from "../text/spelling.ts";
-import { isKnown, type ReadDriver } from "./hours-texts.ts";
+import { isKnown, type ReadDriver } from "./hours-left.ts";
 
 const MINUTE = 60_000;
 const WEEK = 7 * 24 * 60 * MINUTE;
@@ -21,12 +20,12 @@ export interface Judged extends ReadDriver {
 }
 
 /** Returns what is recorded of those who were in vehicles with drivers who sat beside somebody: these may not have been chosen. */
-async function crewsOf(records: readonly TachoRecord[], period: ReturnType<typeof tachoPeriod>, context: FleetContext) {
+async function crewsOf(records: readonly TachoRecord[], period: Period, context: FleetContext) {
   const shared = records
     .filter(hasSecondSlot)
     .flatMap(({ activities }) => activities.flatMap(({ assetRegistration }) => assetRegistration || []));
   if (shared.length === 0) return [];
-  return (await recordsOf(undefined, period, period, context, { registrations: [...new Set(shared)] })).records;
+  return (await recordsOf(undefined, period, context, { filter: { registrations: [...new Set(shared)] } })).records;
 }
 
 /** Reads which rules some drivers, or all, broke in a period. The average of 17 weeks needs the activities of as many, and is only judged if it is wanted. */
@@ -39,9 +38,9 @@ export async function readBrokenRules(
   const now = context.now();
   const weeks = WEEKS_NEEDED[isAverageWanted ? "averageWork" : "infringements"];
   const until = Math.min(Math.ceil(now / MINUTE) * MINUTE, window.end + WEEKS_AFTER * WEEK);
-  const period = tachoPeriod(weekStart(window.start) - weeks * WEEK, until);
+  const period = { start: weekStart(window.start) - weeks * WEEK, end: until };
   const words = wordsOf(context.settings);
-  const { records, unplaced } = await recordsOf(wanted, period, period, context);
+  const { records, unplaced } = await recordsOf(wanted, period, context);
   const others = wanted ? await crewsOf(records, period, context) : [];
   const all = await withSecondSlots([...records, ...others], ({ activity = "" }) => meaningOf(activity, words));
   const crewed = await crewedActivities(all);

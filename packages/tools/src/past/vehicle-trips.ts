@@ -1,7 +1,7 @@
 import { straightKm } from "@fleetwire/core/internal";
-import { isBeside } from "../fleet/crews.ts";
+import { isBeside } from "../fleet/activity-words.ts";
+import { chained, lengthOfUnion, ROUNDING } from "../fleet/spans.ts";
 import { distanceKm, type Point } from "../places/geography.ts";
-import { lengthOfUnion, overlapping } from "./counted-once.ts";
 import { MINUTE, type RecordedActivity } from "./recorded-activities.ts";
 
 /** A part of a vehicle's day. `gap`: without records, and elsewhere at its end. `rest`: of a driver, who left the vehicle where it began. */
@@ -58,6 +58,12 @@ export const pointAt = (at: "start" | "end", { recorded }: RecordedActivity): Po
   return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 };
 
+/** Where an activity began and ended. One that goes on, or that nobody ended, has no end that is known. */
+export const endsOf = (activity: RecordedActivity): Pick<Part, "from" | "to"> => ({
+  from: pointAt("start", activity),
+  to: activity.end === undefined || activity.isUnended ? undefined : pointAt("end", activity),
+});
+
 export const driversIn = (activities: readonly RecordedActivity[]) => new Set(activities.map(({ driver }) => driver));
 
 /** What a part lacks whose places are withheld. */
@@ -77,35 +83,19 @@ export const still = {
 
 /** Joins what was driven, sorted by start, into trips. */
 export function tripsOf(drives: readonly RecordedActivity[], now: number): Part[] {
-  const joined: RecordedActivity[][] = [];
-  let reached = Number.NEGATIVE_INFINITY;
-  for (const drive of drives) {
-    if (drive.start - reached < MIN_STOP) joined.at(-1)?.push(drive);
-    else joined.push([drive]);
-    reached = Math.max(reached, ended(drive, now));
-  }
-  return joined.map((drives) => {
+  const spans = drives.map((drive) => ({ start: drive.start, end: ended(drive, now), drive }));
+  return chained(spans, MIN_STOP).map((spans) => {
+    const drives = spans.map(({ drive }) => drive);
     const first = drives[0] as RecordedActivity;
     const last = drives.reduce((a, b) => (ended(b, now) >= ended(a, now) ? b : a));
     const isOpen = drives.some(({ end }) => end === undefined);
     const isUnended = last.isUnended === true;
-    const spans = drives.map((drive) => ({ start: drive.start, end: ended(drive, now) }));
-    const overlap = overlapping(spans).length < spans.length;
+    const overlap = chained(spans, -ROUNDING).length < spans.length;
     const isContradicted = drives.some((drive) => drive.isContradicted);
     return {
-      ...{
-        ...still,
-        kind: "trip",
-        start: first.start,
-        end: ended(last, now),
-        isOpen,
-        isUnended,
-        drives,
-        driving: lengthOfUnion(spans),
-        isContradicted,
-      },
-      from: pointAt("start", first),
-      to: isOpen || isUnended ? undefined : pointAt("end", last),
+      ...{ ...still, kind: "trip", start: first.start, end: ended(last, now), from: endsOf(first).from },
+      to: isOpen ? undefined : endsOf(last).to,
+      ...{ isOpen, isUnended, drives, driving: lengthOfUnion(spans), isContradicted },
       isWithheld: drives.some(({ isWithheld }) => isWithheld),
       drivers: driversIn(drives.filter(isDriving)),
       remarks: [

@@ -1,7 +1,8 @@
 import type { TachoActivity } from "@fleetwire/core";
+import { LIMITS } from "@fleetwire/driving-time";
 import { type ReadActivity, readActivities } from "../fleet/activity-words.ts";
+import { lengthOfUnion } from "../fleet/spans.ts";
 import type { ActivityWords } from "../model/settings.ts";
-import { lengthOfUnion } from "../past/counted-once.ts";
 import type { Span } from "../text/read-period.ts";
 import { plateOf } from "../text/spelling.ts";
 
@@ -32,7 +33,7 @@ export interface WorkedTime {
 }
 
 /** A rest of this length ends a shift (Regulation (EC) 561/2006, Article 4(g)). */
-const DAILY_REST = 9 * 3_600_000;
+const { reducedDailyRest: DAILY_REST } = LIMITS;
 
 interface Clipped extends Span {
   kind: string | undefined;
