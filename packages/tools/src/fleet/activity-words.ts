@@ -1,6 +1,5 @@
 import type { TachoActivity, TachoDriver } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
-import type { Activity } from "@fleetwire/driving-time";
 import type { ActivityWords } from "../model/settings.ts";
 import type { ToolSettings } from "../model/tool.ts";
 import { type SpanFields, withoutOddEnd } from "./odd-end.ts";
@@ -100,40 +99,4 @@ export function isOverfull(activities: readonly TachoActivity[]): boolean {
 export function leftOutNotes(counts: readonly (readonly [count: number, which: string])[]): string[] {
   const some = counts.flatMap(([count, which]) => (count > 0 ? [`${count} ${which}`] : []));
   return some.length > 0 ? [`Odd activities, left out: ${some.join(", ")}.`] : [];
-}
-
-/** A driver's activities for a computation of what the law allows. With words of unknown meaning, or too many activities, nothing can be said. */
-export interface KnownActivities {
-  activities: Activity[];
-  unknownWords: string[];
-  isOverfull: boolean;
-  /** How many have no readable times, and how many begin after `now`. */
-  unread: number;
-  future: number;
-}
-
-/**
- * Reads a driver's activities whose words have a known meaning, and lists the other words. Those without readable times are left out. `crewed` are those with
- * another driver in the vehicle, if this is known. In the first slot, availability counts as alone: the vehicle stands, so it is no break (Article 7).
- */
-export function knownActivities(
-  sent: readonly RecordedTacho[],
-  words: ActivityWords,
-  now: number,
-  crewed?: ReadonlySet<TachoActivity>,
-): KnownActivities {
-  const activities: Activity[] = [];
-  const unknownWords = new Set<string>();
-  let [unread, future] = [0, 0];
-  if (isOverfull(sent)) return { activities, unknownWords: [], isOverfull: true, unread, future };
-  for (const [at, one] of readActivities(sent, words, now).entries()) {
-    const activity = sent[at];
-    const isTeam = activity && (isBeside(activity) || (crewed?.has(activity) && one?.kind !== "availability"));
-    const team = isTeam ? true : undefined;
-    if (!one) unread++;
-    else if (one.start > now) future++;
-    else if (one.kind) activities.push({ kind: one.kind, start: one.start, end: one.end, manual: activity?.flagManualEntry, team });
-    else unknownWords.add(one.word);
-  }
-  return { activities, unknownWords: [...unknownWords].sort(), isOverfull: false, unread, future };
 }

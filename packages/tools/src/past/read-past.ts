@@ -20,8 +20,7 @@ import { plateOf } from "../text/spelling.ts";
 import { timesOf } from "../text/time.ts";
 import { driverKeyOf, MINUTE, type RecordedActivity, type RecordedVehicle, recordedFleet } from "./recorded-activities.ts";
 import { tachoQuestion, unendedNotes, withoutData } from "./tacho-question.ts";
-import { partsIn } from "./vehicle-days.ts";
-import { isSamePlace, type Part, pointAt } from "./vehicle-trips.ts";
+import { isSamePlace, type Part, partsIn, pointAt } from "./vehicle-days.ts";
 
 /** A vehicle with what is recorded of it. */
 export interface PastVehicle extends RecordedVehicle {

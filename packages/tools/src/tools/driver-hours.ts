@@ -3,7 +3,7 @@ import type { DrivingTime, Range } from "@fleetwire/driving-time";
 import * as z from "zod";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { acceptedDrivers, type ChosenBy, driverArguments, vehicleArgument } from "../lookup/chosen-drivers.ts";
-import { type DriverHours, hoursInRange, namesOf, readHours, unreadNotes } from "../past/hours-left.ts";
+import { type DriverHours, hoursInRange, namesOf, readHours, unreadNotes } from "../past/driving-rules.ts";
 import { type TachoQuestion, tachoQuestion } from "../past/tacho-question.ts";
 import { compactOutputSchema, type Row } from "../query/list-result.ts";
 import { acceptedList, listArguments, listOf } from "../query/list-tool.ts";

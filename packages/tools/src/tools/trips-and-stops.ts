@@ -8,7 +8,7 @@ import { originOf } from "../lookup/origin.ts";
 import { type KnownPlaces, knownPlaces } from "../past/known-places.ts";
 import { isOddLength, type Past, type PastVehicle, readParts } from "../past/read-past.ts";
 import { pastPeriod } from "../past/tacho-question.ts";
-import type { Part } from "../past/vehicle-trips.ts";
+import type { Part } from "../past/vehicle-days.ts";
 import { distanceKm, type Point } from "../places/geography.ts";
 import { compactOutputSchema, type Row } from "../query/list-result.ts";
 import { acceptedList, type ListArguments, listArguments, listOf } from "../query/list-tool.ts";

@@ -7,7 +7,7 @@ import { whichDriver } from "../lookup/chosen-drivers.ts";
 import { questionProperties } from "../names/name-question.ts";
 import { type KnownPlaces, knownPlaces } from "../past/known-places.ts";
 import { type Day, type Past, REACH, type ReadParts, readParts } from "../past/read-past.ts";
-import { endsOf, type Part } from "../past/vehicle-trips.ts";
+import { endsOf, type Part } from "../past/vehicle-days.ts";
 import type { Point } from "../places/geography.ts";
 import { toolInput } from "../query/tool-input.ts";
 import { singleLine } from "../text/clip-values.ts";
