@@ -262,10 +262,14 @@ function* partsOf(activities: readonly RecordedActivity[], { start: since, end: 
   return withCuts(parts, { start: since, end: until }, now);
 }
 
+interface Stretch extends Pick<Part, "kind" | "start" | "end" | "isOpen"> {
+  first: RecordedActivity;
+  drivers: Set<string>;
+}
+
 /** Joins what touches and is of one kind: rest, or not. */
-function stretchesIn({ start, end }: Part, activities: readonly RecordedActivity[], now: number) {
-  const stretches: { kind: "stop" | "rest"; start: number; end: number; isOpen: boolean; first: RecordedActivity; drivers: Set<string> }[] =
-    [];
+function stretchesIn({ start, end }: Part, activities: readonly RecordedActivity[], now: number): Stretch[] {
+  const stretches: Stretch[] = [];
   for (const first of activities) {
     const [from, until] = [Math.max(first.start, start), Math.min(first.end ?? now, end)];
     const kind = first.kind === "rest" ? "rest" : "stop";

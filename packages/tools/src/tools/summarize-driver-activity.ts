@@ -44,10 +44,10 @@ const COLUMNS = {
 };
 
 const DETAILED = Object.keys(COLUMNS).filter((field) => !["driverId", "driverKey"].includes(field));
-/** Longer lists have a single figure a row. */
+/** Longer lists have a single figure a row, that by which they are sorted. */
 const briefColumns = (sort = "driving") => ["driver", "day", "shiftStart", "shiftEnd", sort, "other"];
-/** The shift says little without the figure. */
-const ROW_TOKENS = 25;
+/** A shift says little without the figure. */
+const ROW_TOKENS = 35;
 const orderBy = (by: Arguments["by"]): Pick<RowQuery, "order" | "ties"> => ({ order: "driver", ties: ["driver", by ?? "driverId"] });
 const columns = rowColumns({});
 
