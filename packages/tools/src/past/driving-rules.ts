@@ -16,7 +16,6 @@ import {
   KNOWN_UNTIL,
   leftOutNotes,
   meaningOf,
-  type RecordedTacho,
   readActivities,
   type TachoRecord,
   wordsOf,
@@ -40,45 +39,14 @@ const WEEK = 7 * DAY;
 const SEARCHED_DAYS = 3;
 const MAX_NAMED = 5;
 
-/** A driver's activities for a computation of what the law allows. With words of unknown meaning, or too many activities, nothing can be said. */
-interface KnownActivities {
-  activities: Activity[];
+/** A driver with what could be read of the activities. With words of unknown meaning, or too many activities, nothing can be said. */
+interface ReadDriver {
+  record: TachoRecord;
   unknownWords: string[];
   isOverfull: boolean;
   /** How many have no readable times, and how many begin after `now`. */
   unread: number;
   future: number;
-}
-
-/**
- * Reads a driver's activities whose words have a known meaning, and lists the other words. Those without readable times are left out. `crewed` are those with
- * another driver in the vehicle, if this is known. In the first slot, availability counts as alone: the vehicle stands, so it is no break (Article 7).
- */
-function knownActivities(
-  sent: readonly RecordedTacho[],
-  words: ActivityWords,
-  now: number,
-  crewed?: ReadonlySet<TachoActivity>,
-): KnownActivities {
-  const activities: Activity[] = [];
-  const unknownWords = new Set<string>();
-  let [unread, future] = [0, 0];
-  if (isOverfull(sent)) return { activities, unknownWords: [], isOverfull: true, unread, future };
-  for (const [at, one] of readActivities(sent, words, now).entries()) {
-    const activity = sent[at];
-    const isTeam = activity && (isBeside(activity) || (crewed?.has(activity) && one?.kind !== "availability"));
-    const team = isTeam ? true : undefined;
-    if (!one) unread++;
-    else if (one.start > now) future++;
-    else if (one.kind) activities.push({ kind: one.kind, start: one.start, end: one.end, manual: activity?.flagManualEntry, team });
-    else unknownWords.add(one.word);
-  }
-  return { activities, unknownWords: [...unknownWords].sort(), isOverfull: false, unread, future };
-}
-
-/** A driver with what could be read of the activities. */
-interface ReadDriver extends Omit<KnownActivities, "activities"> {
-  record: TachoRecord;
 }
 
 /** A driver's hours. `time` is absent if nothing can be said. */
@@ -88,14 +56,40 @@ export interface DriverHours extends ReadDriver {
   isUnended: boolean;
 }
 
-/** Whether something can be said about a driver. */
-const isKnown = ({ unknownWords, isOverfull }: Omit<KnownActivities, "activities">): boolean => unknownWords.length === 0 && !isOverfull;
+/**
+ * Reads a driver's activities whose words have a known meaning, and lists the other words; without activities if nothing can be said. Those without readable times
+ * are left out. `crewed` are those with another driver in the vehicle, if this is known. In the first slot, availability counts as alone: the vehicle stands, so it
+ * is no break (Article 7).
+ */
+function knownActivities(
+  record: TachoRecord,
+  words: ActivityWords,
+  now: number,
+  crewed?: ReadonlySet<TachoActivity>,
+): { driver: ReadDriver; activities: Activity[] | undefined } {
+  const { activities: sent } = record;
+  const activities: Activity[] = [];
+  const unknownWords = new Set<string>();
+  let [unread, future] = [0, 0];
+  if (isOverfull(sent)) return { driver: { record, unknownWords: [], isOverfull: true, unread, future }, activities: undefined };
+  for (const [at, one] of readActivities(sent, words, now).entries()) {
+    const activity = sent[at];
+    const isTeam = activity && (isBeside(activity) || (crewed?.has(activity) && one?.kind !== "availability"));
+    const team = isTeam ? true : undefined;
+    if (!one) unread++;
+    else if (one.start > now) future++;
+    else if (one.kind) activities.push({ kind: one.kind, start: one.start, end: one.end, manual: activity?.flagManualEntry, team });
+    else unknownWords.add(one.word);
+  }
+  const driver = { record, unknownWords: [...unknownWords].sort(), isOverfull: false, unread, future };
+  return { driver, activities: unknownWords.size === 0 ? activities : undefined };
+}
 
 function hoursOf(record: TachoRecord, words: ActivityWords, at: number): DriverHours {
-  const { activities, ...known } = knownActivities(record.activities, words, at);
-  const time = isKnown(known) ? drivingTime(activities, at) : undefined;
+  const { activities, driver } = knownActivities(record, words, at);
+  const time = activities && drivingTime(activities, at);
   const isUnended = time?.activity === "unknown" && record.activities.some((activity) => KNOWN_UNTIL in activity);
-  return { record, ...known, isUnended, ...(time && { time }) };
+  return { ...driver, isUnended, ...(time && { time }) };
 }
 
 /** Reads the hours of some drivers, or of all. Drivers without tachograph activities are left out. `unplaced` is as in {@link recordsOf}. */
@@ -183,10 +177,10 @@ export async function readBrokenRules(
   const judged = { start: window.start, end: Math.min(window.end, now) };
   const drivers: Judged[] = [];
   for (const record of all.slice(0, records.length)) {
-    const { activities, ...known } = knownActivities(record.activities, words, now, crewed);
-    const found = isKnown(known) ? await slices.run(infringementSteps(activities, judged, now)) : [];
+    const { activities, driver } = knownActivities(record, words, now, crewed);
+    const found = activities ? await slices.run(infringementSteps(activities, judged, now)) : [];
     // Where a long period has the weeks of some averages, these would pass for all.
-    drivers.push({ record, ...known, found: found.filter(({ rule }) => isAverageWanted || rule !== "averageWork") });
+    drivers.push({ ...driver, found: found.filter(({ rule }) => isAverageWanted || rule !== "averageWork") });
     if (slices.isOver) await slices.next();
   }
   return { drivers, unplaced };

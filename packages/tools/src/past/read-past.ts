@@ -71,7 +71,7 @@ const MAX_SPEED = 160;
 const MAX_SHUNT = 10 * MINUTE;
 
 /** Reads the activities of a vehicle, of a driver, of a group's vehicles, or of all, in a period. */
-export async function readPast({ vehicle, driver, group }: ChosenBy, { start, end }: Span, context: FleetContext): Promise<Past> {
+async function readPast({ vehicle, driver, group }: ChosenBy, { start, end }: Span, context: FleetContext): Promise<Past> {
   const now = context.now();
   const fleet = await readFleet(context);
   // Whole minutes, so that requests stay the same for a while and can be cached.

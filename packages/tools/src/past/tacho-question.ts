@@ -9,7 +9,6 @@ import { type FoundDrivers, hasRecordIn, recordsOf, type WantedDrivers } from ".
 import { type ChosenBy, chosenDrivers, driversByKey } from "../lookup/chosen-drivers.ts";
 import { type GivenNames, labelsOf, vehicleLabels, vehiclesNamed } from "../lookup/named-vehicles.ts";
 import { DRIVERS } from "../lookup/single-match.ts";
-import type { Row } from "../query/list-result.ts";
 import { singleLine } from "../text/clip-values.ts";
 import { pluralize } from "../text/pluralize.ts";
 import { type Period, periodOf, type Span } from "../text/read-period.ts";
@@ -35,7 +34,7 @@ function driverNames(drivers: ReadonlyMap<unknown, Driver>, { seenDrivers }: Fle
       const hasNamesake = driver && (counts.get(driver.driverName ?? "") ?? 0) > 1;
       return hasNamesake ? labelWithVehicle(driver) : plainNameOf(record);
     },
-    rowOf: (record: Named): Row => {
+    rowOf: (record: Named): Record<string, unknown> => {
       const driver = drivers.get(record.driverId);
       const [vehicle] = driver?.vehicles ?? [];
       const [name, group] = [vehicle && vehicleName(vehicle), driver && groupOf(driver)];
