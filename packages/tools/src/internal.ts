@@ -8,7 +8,7 @@ export type { Position } from "./fleet/position.ts";
 export { limitedClient } from "./fleet/request-limit.ts";
 export type { ActivityWords } from "./model/settings.ts";
 export { resolveName } from "./names/resolve-name.ts";
-export { readHours } from "./past/hours-left.ts";
+export { readHours } from "./past/driving-rules.ts";
 export { callRead } from "./query/call-read.ts";
 export { findRecords } from "./query/find-records.ts";
 export { withDeadline } from "./runtime/call-deadline.ts";

@@ -1,11 +1,33 @@
-import type { TachoActivity } from "@fleetwire/core";
+import type { TachoActivity, TachoDriver } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
-import type { Activity } from "@fleetwire/driving-time";
 import type { ActivityWords } from "../model/settings.ts";
 import type { ToolSettings } from "../model/tool.ts";
-import { isBeside } from "./crews.ts";
 import { type SpanFields, withoutOddEnd } from "./odd-end.ts";
-import { KNOWN_UNTIL, type RecordedTacho } from "./tacho-record.ts";
+
+/** Until when an activity that nobody ended certainly lasted. A symbol, so that it appears in no list of fields and in no result. */
+export const KNOWN_UNTIL: unique symbol = Symbol("known until");
+
+/** An activity as the service sent it, read with the others of its driver and vehicle. */
+export type RecordedTacho = TachoActivity & { [KNOWN_UNTIL]?: number };
+
+/** What tachographs recorded of one driver. */
+export interface TachoRecord {
+  driverId: string | undefined;
+  /** The first of `driverKeys`. */
+  driverKey: string | undefined;
+  /** The keys of all cards. */
+  driverKeys: string[];
+  /** Whether an entry has no key, so that the service does not find it by one. */
+  lacksKey: boolean;
+  /** With the key of the card that was used, unless it was always `driverKey`. */
+  activities: (RecordedTacho & Pick<TachoDriver, "driverKey">)[];
+}
+
+export const SECOND_SLOT = 2;
+
+/** Whether the card was in the slot of who sits beside the driver. */
+export const isBeside = ({ driverCardSlot, flagManualEntry }: TachoActivity): boolean =>
+  Number(driverCardSlot) === SECOND_SLOT && flagManualEntry !== true;
 
 /** The default meanings of words for tachograph activities, which FLEET_ACTIVITY_WORDS can replace. The interface lists no words (2.7). */
 const DEFAULT_WORDS: ActivityWords = { DRIVING: "driving", WORK: "work", AVAILABILITY: "availability", REST: "rest" };
@@ -33,11 +55,11 @@ export interface ReadActivity {
 
 export const ACTIVITY_SPAN: SpanFields = ["startTime", "endTime", "inProgress"];
 
-/** Reads an activity of the service; undefined if it has no readable times. */
+/** Reads an activity of the service; undefined if it has no readable times, or ends before it begins. */
 function readActivity(activity: TachoActivity, words: ActivityWords): ReadActivity | undefined {
   const { activity: word = NO_WORD, startTime, endTime, inProgress } = withoutOddEnd(activity, ACTIVITY_SPAN);
   const [start, end] = [parseDateTime(startTime), parseDateTime(endTime)];
-  if (start === undefined || (end === undefined && inProgress !== true)) return undefined;
+  if (start === undefined || (end === undefined ? inProgress !== true : end < start)) return undefined;
   const kind = meaningOf(word, words);
   // Whoever sits beside the driver does not drive, whatever the service calls it.
   return { kind: kind === "driving" && isBeside(activity) ? "availability" : kind, word, start, end };
@@ -77,40 +99,4 @@ export function isOverfull(activities: readonly TachoActivity[]): boolean {
 export function leftOutNotes(counts: readonly (readonly [count: number, which: string])[]): string[] {
   const some = counts.flatMap(([count, which]) => (count > 0 ? [`${count} ${which}`] : []));
   return some.length > 0 ? [`Odd activities, left out: ${some.join(", ")}.`] : [];
-}
-
-/** A driver's activities for a computation of what the law allows. With words of unknown meaning, or too many activities, nothing can be said. */
-export interface KnownActivities {
-  activities: Activity[];
-  unknownWords: string[];
-  isOverfull: boolean;
-  /** How many have no readable times, and how many begin after `now`. */
-  unread: number;
-  future: number;
-}
-
-/**
- * Reads a driver's activities whose words have a known meaning, and lists the other words. Those without readable times are left out. `crewed` are those with
- * another driver in the vehicle, if this is known. In the first slot, availability counts as alone: the vehicle stands, so it is no break (Article 7).
- */
-export function knownActivities(
-  sent: readonly RecordedTacho[],
-  words: ActivityWords,
-  now: number,
-  crewed?: ReadonlySet<TachoActivity>,
-): KnownActivities {
-  const activities: Activity[] = [];
-  const unknownWords = new Set<string>();
-  let [unread, future] = [0, 0];
-  if (isOverfull(sent)) return { activities, unknownWords: [], isOverfull: true, unread, future };
-  for (const [at, one] of readActivities(sent, words, now).entries()) {
-    const activity = sent[at];
-    const isTeam = activity && (isBeside(activity) || (crewed?.has(activity) && one?.kind !== "availability"));
-    const team = isTeam ? true : undefined;
-    if (!one) unread++;
-    else if (one.start > now) future++;
-    else if (one.kind) activities.push({ kind: one.kind, start: one.start, end: one.end, manual: activity?.flagManualEntry, team });
-    else unknownWords.add(one.word);
-  }
-  return { activities, unknownWords: [...unknownWords].sort(), isOverfull: false, unread, future };
 }

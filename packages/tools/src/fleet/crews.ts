@@ -2,17 +2,10 @@ import type { TachoActivity } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
 import type { ActivityWords } from "../model/settings.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
+import type { Span } from "../text/read-period.ts";
 import { plateOf } from "../text/spelling.ts";
-import { KNOWN_UNTIL, type RecordedTacho, type TachoRecord } from "./tacho-record.ts";
-
-const SECOND_SLOT = 2;
-/** Times are rounded. */
-const ROUNDING = 60_000;
-
-interface Span {
-  start: number;
-  end: number;
-}
+import { isBeside, KNOWN_UNTIL, type RecordedTacho, SECOND_SLOT, type TachoRecord } from "./activity-words.ts";
+import { chained, ROUNDING } from "./spans.ts";
 
 const vehicleOf = ({ assetId, assetRegistration }: TachoActivity): string | undefined =>
   assetId || (assetRegistration ? `plate ${plateOf(assetRegistration)}` : undefined);
@@ -23,15 +16,12 @@ function spanOf({ startTime, endTime, inProgress, [KNOWN_UNTIL]: until = Number.
   return start === undefined || end === undefined ? undefined : { start, end };
 }
 
-function joined(spans: Span[]): Span[] {
-  const all: Span[] = [];
-  for (const span of spans.sort((a, b) => a.start - b.start)) {
-    const last = all.at(-1);
-    if (last && span.start - last.end <= ROUNDING) last.end = Math.max(last.end, span.end);
-    else all.push({ ...span });
-  }
-  return all;
-}
+/** Joins the spans that touch. */
+const joined = (spans: Span[]): Span[] =>
+  chained(
+    spans.sort((a, b) => a.start - b.start),
+    ROUNDING + 1,
+  ).map((group) => ({ start: group[0]?.start ?? 0, end: group.reduce((reached, { end }) => Math.max(reached, end), 0) }));
 
 /** When the last span that begins by then ends; the spans are sorted and do not overlap. */
 function endOfLast(spans: readonly Span[], by: number): number {
@@ -45,10 +35,6 @@ function endOfLast(spans: readonly Span[], by: number): number {
 }
 
 const covers = (spans: readonly Span[], { start, end }: Span) => endOfLast(spans, start + ROUNDING) >= end - ROUNDING;
-
-/** Whether the card was in the slot of who sits beside the driver. */
-export const isBeside = ({ driverCardSlot, flagManualEntry }: TachoActivity): boolean =>
-  Number(driverCardSlot) === SECOND_SLOT && flagManualEntry !== true;
 
 const lacksSlot = ({ driverCardSlot, flagManualEntry }: TachoActivity) => (driverCardSlot ?? null) === null && flagManualEntry !== true;
 

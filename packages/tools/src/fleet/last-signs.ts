@@ -3,11 +3,9 @@ import { isIgnitionOff, MOVING_MAX_AGE, parseDateTime, wasMoving } from "@fleetw
 import type { ActivityWords } from "../model/settings.ts";
 import { forEachInSlices, TimeSlices } from "../runtime/time-slices.ts";
 import { plateOf } from "../text/spelling.ts";
-import { meaningOf, type ReadActivity, readActivities } from "./activity-words.ts";
-import { isBeside } from "./crews.ts";
+import { isBeside, KNOWN_UNTIL, meaningOf, type ReadActivity, readActivities, type TachoRecord } from "./activity-words.ts";
 import type { FleetView } from "./fleet-view.ts";
 import type { Position } from "./position.ts";
-import { KNOWN_UNTIL, type TachoRecord } from "./tacho-record.ts";
 
 const MINUTE = 60_000;
 /** Vehicles at rest report less often than moving ones. */

@@ -1,18 +1,80 @@
-import { operations, type TachoDriver } from "@fleetwire/core";
+import { operations, type TachoActivity, type TachoDriver } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
 import { TimeSlices } from "../runtime/time-slices.ts";
-import { plateOf } from "../text/spelling.ts";
-import { wordsOf } from "./activity-words.ts";
+import { pluralize } from "../text/pluralize.ts";
+import type { Span } from "../text/read-period.ts";
+import { KNOWN_UNTIL, type TachoRecord, wordsOf } from "./activity-words.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import type { Driver } from "./fleet-names.ts";
 import { ifReadable, readFleet } from "./fleet-reader.ts";
 import { isSettled, liveSigns, unendedIn, withKnownEnds } from "./last-signs.ts";
-import { type TachoPeriod, type TachoQuery, tachoEntries, tachoPeriod } from "./tacho-pages.ts";
-import { KNOWN_UNTIL, type TachoRecord } from "./tacho-record.ts";
-
-export type { TachoRecord } from "./tacho-record.ts";
 
 const DRIVER_KEYS = operations.queryTachoActivity.body?.["driverKeys"];
+
+/** What limits the entries to read. */
+export interface TachoFilter {
+  driverKeys?: string[];
+  registrations?: string[];
+}
+
+// The default and maximum page sizes are undocumented. If the service returns smaller pages, more requests are needed.
+const PAGE_SIZE = { min: 10, max: 200 };
+/** Reading a page of so many drivers' days takes no longer than a server may be blocked. */
+const PAGE_DAYS = 280;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** Longer periods are split: the interface states no maximum, but services are likely to have one. */
+const LONGEST = 31 * DAY;
+
+const pageSize = ({ start, end }: Span) =>
+  Math.max(PAGE_SIZE.min, Math.min(PAGE_SIZE.max, Math.floor(PAGE_DAYS / Math.max(1, (end - start) / DAY))));
+
+/** Formats an instant for the service: UTC, to the second, without a suffix. */
+const wire = (instant: number) => new Date(instant).toISOString().slice(0, 19);
+
+/** Returns the entries of all matching drivers in a period from all pages. A driver may occur on several pages. */
+async function tachoEntries(
+  { start, end }: Span,
+  filter: TachoFilter,
+  { fleet, callOptions, progress }: FleetContext,
+): Promise<TachoDriver[]> {
+  const starts = Array.from({ length: Math.max(1, Math.ceil((end - start) / LONGEST)) }, (_, at) => start + at * LONGEST);
+  const byPeriod: TachoDriver[][] = [];
+  let read = 0;
+  for (const from of starts) {
+    const period = { start: from, end: Math.min(end, from + LONGEST) };
+    const request = { startTime: wire(period.start), endTime: wire(period.end), ...filter, limit: pageSize(period) };
+    const entries: TachoDriver[] = [];
+    byPeriod.push(entries);
+    for await (const { count, data } of fleet.queryTachoActivity.pages(request, callOptions)) {
+      entries.push(...data);
+      read += data.length;
+      const all = count * starts.length;
+      progress(read, all, `${read} of ${pluralize(all, ["driver entry", "driver entries"])}`);
+    }
+  }
+  return byPeriod.length === 1 ? (byPeriod[0] ?? []) : withoutRepeated(byPeriod);
+}
+
+/** Removes the activities that several of these periods contain, because they last from one into the next. */
+async function withoutRepeated(byPeriod: readonly TachoDriver[][]): Promise<TachoDriver[]> {
+  const seen = new Map<string, readonly TachoDriver[]>();
+  const kept: TachoDriver[] = [];
+  const slices = new TimeSlices();
+  for (const entries of byPeriod)
+    for (const entry of entries) {
+      const activities: TachoActivity[] = [];
+      await slices.each(entry.activities ?? [], (one) => {
+        const key = `${entry.driverId}\n${entry.driverKey}\n${one.assetId}\n${one.startTime}\n${one.endTime}\n${one.activity}`;
+        // What one period contains twice was recorded twice.
+        if ((seen.get(key) ?? entries) !== entries) return;
+        seen.set(key, entries);
+        activities.push(one);
+      });
+      kept.push({ ...entry, ...(entry.activities && { activities }) });
+    }
+  return kept;
+}
 
 /** The part of a driver key that stays when a card is renewed; the issue number follows (interface 4.5). */
 const CARD_LENGTH = 14;
@@ -61,16 +123,6 @@ async function recordsByDriver(entries: readonly TachoDriver[]): Promise<TachoRe
   return records;
 }
 
-/** Returns the records without the activities in vehicles other than those with these registrations. Records with nothing left are dropped. */
-export function inVehicles(records: readonly TachoRecord[], registrations: readonly string[]): TachoRecord[] {
-  const plates = new Set(registrations.map(plateOf));
-  return records.flatMap(({ activities, ...record }) => {
-    // What the service returns without a registration is of those that were requested.
-    const inThem = activities.filter(({ assetRegistration }) => assetRegistration === undefined || plates.has(plateOf(assetRegistration)));
-    return inThem.length > 0 ? [{ ...record, activities: inThem }] : [];
-  });
-}
-
 /** Whose entries to read. */
 export interface WantedDrivers {
   drivers: readonly Driver[];
@@ -80,7 +132,7 @@ export interface WantedDrivers {
   unrecorded?: ReadonlyMap<Driver, Error> | undefined;
 }
 
-interface FoundDrivers {
+export interface FoundDrivers {
   records: TachoRecord[];
   /** The number of drivers of whom nothing says whether they are wanted. */
   unplaced: number;
@@ -88,8 +140,6 @@ interface FoundDrivers {
 
 /** With more drivers than this, everyone's entries are read, because a request that names them all would be very long. */
 const MAX_NAMED = 100;
-/** No other card is used for less than this, in milliseconds. */
-const MIN_GAP = 60_000;
 
 /** Returns a function that says whether a record is of one of these drivers, by id, by driver key or by card. */
 function isOf(drivers: readonly Pick<TachoRecord, "driverId" | "driverKeys">[]): (record: TachoRecord) => boolean {
@@ -116,8 +166,8 @@ export function hasRecordIn(records: readonly TachoRecord[]): (driver: Driver) =
 }
 
 /** Returns the time in which other cards may have been used: from the first to the last time of which a record says nothing. */
-function unrecordedTime(records: readonly TachoRecord[], { startTime, endTime }: TachoPeriod, now: number): TachoPeriod | undefined {
-  const [from = 0, until = 0] = [parseDateTime(startTime), Math.min(parseDateTime(endTime) ?? now, now)];
+function unrecordedTime(records: readonly TachoRecord[], { start: from, end }: Span, now: number): Span | undefined {
+  const until = Math.min(end, now);
   const gaps = records.flatMap(({ activities }) => {
     const spans = activities.map(
       (one) => [parseDateTime(one.startTime), one[KNOWN_UNTIL] ?? (one.inProgress ? now : parseDateTime(one.endTime))] as const,
@@ -125,13 +175,13 @@ function unrecordedTime(records: readonly TachoRecord[], { startTime, endTime }:
     const ended = [...spans, [until, until] as const].sort(([a = from], [b = from]) => a - b);
     let reached = from;
     return ended.flatMap(([start = reached, end = reached]) => {
-      const gap = Math.min(start, until) - reached > MIN_GAP ? [[reached, Math.min(start, until)] as const] : [];
+      const gap = Math.min(start, until) - reached > MINUTE ? [[reached, Math.min(start, until)] as const] : [];
       reached = Math.max(reached, end);
       return gap;
     });
   });
   if (gaps.length === 0) return undefined;
-  return tachoPeriod(Math.min(...gaps.map(([start]) => start)), Math.max(...gaps.map(([, end]) => end)));
+  return { start: Math.min(...gaps.map(([start]) => start)), end: Math.max(...gaps.map(([, end]) => end)) };
 }
 
 /**
@@ -145,27 +195,25 @@ async function withEnds(records: readonly TachoRecord[], isComplete: boolean, co
   const signOf = await liveSigns(await ifReadable(() => readFleet(context)), now);
   const open = isComplete ? [] : unended.filter((one) => !isSettled(one, signOf(one), now));
   const registrations = [...new Set(open.flatMap(({ activity }) => activity.assetRegistration || []))];
-  const since = tachoPeriod(Math.min(now, ...open.map(({ read }) => read.start)), Math.ceil(now / 60_000) * 60_000);
-  const query = registrations.length > MAX_NAMED ? since : { ...since, registrations };
-  const others = registrations.length === 0 ? [] : await recordsByDriver(await tachoEntries(query, context));
+  const since = { start: Math.min(now, ...open.map(({ read }) => read.start)), end: Math.ceil(now / MINUTE) * MINUTE };
+  const filter = registrations.length > MAX_NAMED ? {} : { registrations };
+  const others = registrations.length === 0 ? [] : await recordsByDriver(await tachoEntries(since, filter, context));
   return withKnownEnds(records, unended, [...records, ...others], signOf, words, now);
 }
 
 /**
  * Returns what is recorded of some drivers, as {@link readRecords} does, or throws if one may not exist. Without `wanted`, returns what is recorded of everyone, or
- * of what `query` limits it to.
+ * of what the filter limits it to.
  */
 export async function recordsOf(
   wanted: WantedDrivers | undefined,
-  period: TachoPeriod,
-  search: TachoPeriod,
+  period: Span,
   context: FleetContext,
-  query: Omit<TachoQuery, keyof TachoPeriod> = {},
+  { search = period, filter = {} }: { search?: Span; filter?: TachoFilter } = {},
 ): Promise<FoundDrivers> {
-  const isUntilNow = (parseDateTime(period.endTime) ?? 0) >= context.now();
   if (!wanted) {
-    const everyone = await recordsByDriver(await tachoEntries({ ...period, ...query }, context));
-    return { records: await withEnds(everyone, isUntilNow && Object.keys(query).length === 0, context), unplaced: 0 };
+    const everyone = await recordsByDriver(await tachoEntries(period, filter, context));
+    return { records: await withEnds(everyone, period.end >= context.now() && Object.keys(filter).length === 0, context), unplaced: 0 };
   }
   // Only who is in a vehicle is likely to have driven lately.
   const isUnnamed = wanted.drivers.some(({ vehicles }) => vehicles.length === 0);
@@ -179,17 +227,17 @@ export async function recordsOf(
  * Returns what is recorded of some drivers, on all their cards. Live positions have no driver keys, so these are read from the entries of the drivers' current
  * vehicles and, for drivers who are not found there or who are wanted for what they drove, from everyone's entries in `search`.
  */
-async function readRecords(wanted: WantedDrivers, period: TachoPeriod, search: TachoPeriod, context: FleetContext): Promise<FoundDrivers> {
+async function readRecords(wanted: WantedDrivers, period: Span, search: Span, context: FleetContext): Promise<FoundDrivers> {
   const { drivers, drove } = wanted;
   const ids = new Set(drivers.flatMap(({ driverId }) => driverId ?? []));
   if (ids.size === 0 && !drove) return { records: [], unplaced: 0 };
   const isNamed = isOfDrivers(drivers);
   const isWanted = (record: TachoRecord) => isNamed(record) || (drove ? drove(record) : false);
-  const everyone = async (when: TachoPeriod) => recordsByDriver(await tachoEntries(when, context));
+  const everyone = async (when: Span) => recordsByDriver(await tachoEntries(when, {}, context));
 
   const vehicles = ids.size > MAX_NAMED ? [] : drivers.flatMap((driver) => driver.vehicles);
   const registrations = [...new Set(vehicles.flatMap(({ assetRegistration }) => assetRegistration || []))];
-  const near = registrations.length === 0 ? [] : await tachoEntries({ ...period, registrations }, context);
+  const near = registrations.length === 0 ? [] : await tachoEntries(period, { registrations }, context);
   const found = (await recordsByDriver(near)).filter(isNamed);
   const isSearched = drove !== undefined || found.length < ids.size;
   const all = isSearched ? await everyone(ids.size > MAX_NAMED ? period : search) : [];
@@ -203,10 +251,10 @@ async function readRecords(wanted: WantedDrivers, period: TachoPeriod, search: T
   const keys = new Set(theirs.flatMap(({ driverKeys }) => driverKeys));
   const areUsable = keys.size <= MAX_NAMED && hasUsableKeys(theirs);
   if (!areUsable) return { records: (await everyone(period)).filter(isTheirs), unplaced };
-  const own = await tachoEntries({ ...period, driverKeys: [...keys] }, context);
+  const own = await tachoEntries(period, { driverKeys: [...keys] }, context);
   const gap = unrecordedTime(await withEnds(await recordsByDriver(own), true, context), period, context.now());
   const onOtherCards = gap
-    ? (await tachoEntries(gap, context)).filter(({ driverKey }) => driverKey === undefined || !keys.has(driverKey))
+    ? (await tachoEntries(gap, {}, context)).filter(({ driverKey }) => driverKey === undefined || !keys.has(driverKey))
     : [];
   return { records: (await recordsByDriver([...own, ...onOtherCards])).filter(isTheirs), unplaced };
 }

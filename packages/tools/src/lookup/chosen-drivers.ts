@@ -1,19 +1,17 @@
 import { FleetError, type TachoActivity } from "@fleetwire/core";
 import * as z from "zod";
 import { driverLabel, groupLabel, labelWithVehicle, vehicleLabel } from "../fleet/entity-labels.ts";
-import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { Driver } from "../fleet/fleet-names.ts";
-import { readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/position.ts";
-import { isOfDrivers, type TachoRecord, type WantedDrivers } from "../fleet/tacho-records.ts";
+import { isOfDrivers, type WantedDrivers } from "../fleet/tacho-records.ts";
 import { NameQuestion } from "../names/name-question.ts";
 import { resolveName } from "../names/resolve-name.ts";
 import { possibleId, shownId } from "../names/shown-id.ts";
 import { quotation, singleLine } from "../text/clip-values.ts";
 import { pluralize } from "../text/pluralize.ts";
 import { plateOf } from "../text/spelling.ts";
-import { type GivenNames, groupsNamed, labelsOf, vehicleLabels, vehiclesNamed } from "./named-vehicles.ts";
+import { type GivenNames, groupsNamed, labelsOf, vehiclesNamed } from "./named-vehicles.ts";
 import { DRIVERS, unresolvedName } from "./single-match.ts";
 
 /** The arguments that choose drivers, as shown to a model. */
@@ -30,15 +28,9 @@ const Names = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).op
 export const acceptedDrivers = { driver: Names, group: Names, vehicle: Names };
 
 export interface ChosenBy {
-  driver?: string | string[];
-  group?: GivenNames;
-  vehicle?: GivenNames;
-}
-
-export interface ChosenDrivers {
-  /** Undefined if all drivers are meant. */
-  wanted: WantedDrivers | undefined;
-  notes: string[];
+  driver?: string | string[] | undefined;
+  group?: GivenNames | undefined;
+  vehicle?: GivenNames | undefined;
 }
 
 const DRIVERS_BY_VEHICLE = { ...DRIVERS, distinguishedBy: "full name or vehicle", labelOf: labelWithVehicle, field: "driver" };
@@ -141,8 +133,11 @@ export async function driversByKey(fleet: FleetView): Promise<ReadonlyMap<unknow
   return new Map([...(await fleet.drivers()).keyed()].map(([key, { value }]) => [key, value]));
 }
 
-/** Finds the drivers that the arguments name; throws a `NameQuestion` if a name is uncertain. */
-export async function chosenDrivers({ driver, group, vehicle }: ChosenBy, fleet: FleetView): Promise<ChosenDrivers> {
+/** Finds the drivers that the arguments name, all if they name none; throws a `NameQuestion` if a name is uncertain. */
+export async function chosenDrivers(
+  { driver, group, vehicle }: ChosenBy,
+  fleet: FleetView,
+): Promise<{ wanted: WantedDrivers | undefined; notes: string[] }> {
   if (driver === undefined && group === undefined && vehicle === undefined) return { wanted: undefined, notes: [] };
   const byKey = await driversByKey(fleet);
   const notes: string[] = [];
@@ -184,56 +179,4 @@ export async function chosenDrivers({ driver, group, vehicle }: ChosenBy, fleet:
     );
   }
   return { wanted: { drivers, drove, unrecorded }, notes };
-}
-
-/** Vehicles whose tachograph entries are requested by their registrations. */
-export interface RegisteredVehicles {
-  registrations: string[];
-  /** Says which vehicles are meant and, of what was read of all their drivers, which have no activities. */
-  notesOn: (records: readonly TachoRecord[], isOfAll: boolean) => string[];
-}
-
-/** Finds vehicles, sold ones included, by whose registrations the service finds their tachograph entries. */
-export async function registeredVehicles(vehicle: GivenNames, context: FleetContext): Promise<RegisteredVehicles> {
-  const found = await vehiclesNamed(vehicle, await readFleet(context, { withSold: true }));
-  const registrations = found.map((one) => {
-    if (one.assetRegistration !== undefined) return one.assetRegistration;
-    throw new FleetError("input", `vehicle: ${vehicleLabel(one)} has no registration, so its tachograph entries cannot be requested`, {
-      advice: "Tell the user, or name its driver",
-    });
-  });
-  return {
-    registrations,
-    notesOn: (records, isOfAll) => {
-      const plates = new Set(records.flatMap(({ activities }) => activities.map((one) => plateOf(one.assetRegistration ?? ""))));
-      // What the service returns without a registration may be of any.
-      const without = isOfAll && !plates.has("") ? found.filter((one) => !plates.has(plateOf(one.assetRegistration ?? ""))) : [];
-      return [
-        `Only activities in ${vehicleLabels(found)}.`,
-        ...(without.length > 0 ? [`Vehicles without tachograph activities: ${vehicleLabels(without)}.`] : []),
-      ];
-    },
-  };
-}
-
-const MAX_LISTED = 8;
-
-/** Lists drivers, the first few if there are many. */
-export const listedDrivers = (drivers: readonly Driver[]): string => labelsOf(drivers, labelWithVehicle, MAX_LISTED);
-
-/** Says how many drivers may belong to a group or not. */
-export const unplacedNote = (unplaced: number): string[] =>
-  unplaced === 0
-    ? []
-    : [
-        `Left out: ${pluralize(unplaced, DRIVERS.noun)} who cannot be placed in a group, because live positions have neither them nor their vehicles.`,
-      ];
-
-/** Says which of the chosen drivers have no tachograph data, or only how many if all drivers are meant. */
-export function withoutData(drivers: readonly Driver[], hasData: (driver: Driver) => boolean, isAll: boolean): string[] {
-  const without = drivers.filter((driver) => !hasData(driver));
-  if (without.length === 0) return [];
-  if (isAll) return [`Without tachograph activities: ${without.length} of the ${drivers.length} drivers in the live positions.`];
-  const of = drivers.length > 1 ? ` These are ${without.length} of ${drivers.length}.` : "";
-  return [`Drivers without tachograph activities: ${listedDrivers(without)}.${of}`];
 }

@@ -1,6 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 import { DISTANCE_UNITS, distanceUnitOf, parseDateTime, straightKm } from "@fleetwire/core/internal";
-import { wordsOf } from "../fleet/activity-words.ts";
+import { type TachoRecord, wordsOf } from "../fleet/activity-words.ts";
 import { groupLabel, vehicleName } from "../fleet/entity-labels.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { Driver } from "../fleet/fleet-names.ts";
@@ -8,20 +8,19 @@ import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { distanceUnitFrom } from "../fleet/observed-facts.ts";
 import type { Position } from "../fleet/position.ts";
-import { tachoPeriod } from "../fleet/tacho-pages.ts";
-import { hasRecordIn, recordsOf, type TachoRecord } from "../fleet/tacho-records.ts";
-import { type ChosenBy, chosenDrivers, driversByKey, withoutData } from "../lookup/chosen-drivers.ts";
+import { chained, ROUNDING } from "../fleet/spans.ts";
+import { recordsOf } from "../fleet/tacho-records.ts";
+import type { ChosenBy } from "../lookup/chosen-drivers.ts";
 import { groupsNamed, labelsOf, vehicleLabels, vehiclesNamed } from "../lookup/named-vehicles.ts";
 import { pointOf } from "../places/geography.ts";
-import { forEachInSlices } from "../runtime/time-slices.ts";
+import { forEachInSlices, TimeSlices } from "../runtime/time-slices.ts";
 import { singleLine } from "../text/clip-values.ts";
 import type { Span } from "../text/read-period.ts";
 import { plateOf } from "../text/spelling.ts";
 import { timesOf } from "../text/time.ts";
-import { sharesOf } from "./counted-once.ts";
-import { unendedNotes } from "./hours-texts.ts";
 import { driverKeyOf, MINUTE, type RecordedActivity, type RecordedVehicle, recordedFleet } from "./recorded-activities.ts";
-import { isSamePlace, pointAt } from "./vehicle-trips.ts";
+import { tachoQuestion, unendedNotes, withoutData } from "./tacho-question.ts";
+import { isSamePlace, type Part, partsIn, pointAt } from "./vehicle-days.ts";
 
 /** A vehicle with what is recorded of it. */
 export interface PastVehicle extends RecordedVehicle {
@@ -58,6 +57,7 @@ export interface Past {
   odd: readonly string[];
 }
 
+const DAY = 24 * 60 * MINUTE;
 const NAME_LENGTH = 40;
 
 /** With more vehicles than this, everyone's entries are read, because a request that names them all would be very long. */
@@ -70,28 +70,25 @@ const MAX_SPEED = 160;
 /** Whoever drives for longer has moved by more than is rounded to 0. */
 const MAX_SHUNT = 10 * MINUTE;
 
-/** Whose past to read. */
-export type PastOf = { [Argument in keyof ChosenBy]: ChosenBy[Argument] | undefined };
-
 /** Reads the activities of a vehicle, of a driver, of a group's vehicles, or of all, in a period. */
-export async function readPast({ vehicle, driver, group }: PastOf, { start, end }: Span, context: FleetContext): Promise<Past> {
+async function readPast({ vehicle, driver, group }: ChosenBy, { start, end }: Span, context: FleetContext): Promise<Past> {
   const now = context.now();
   const fleet = await readFleet(context);
   // Whole minutes, so that requests stay the same for a while and can be cached.
-  const period = tachoPeriod(Math.floor(start / MINUTE) * MINUTE, Math.ceil(end / MINUTE) * MINUTE);
+  const period = { start: Math.floor(start / MINUTE) * MINUTE, end: Math.ceil(end / MINUTE) * MINUTE };
   const named = vehicle === undefined ? undefined : await vehiclesNamed(vehicle, await readFleet(context, { withSold: true }));
   const groups = group === undefined ? undefined : await groupsNamed(group, fleet);
   const groupIds = groups && new Set<unknown>(groups.map(({ id }) => id));
   const members = named ?? (groupIds && fleet.positions.filter(({ assetGroupId }) => groupIds.has(assetGroupId)));
   const asked = named?.length === 1 ? named[0] : undefined;
-  const chosen = driver === undefined ? { wanted: undefined, notes: [] } : await chosenDrivers({ driver }, fleet);
-  const registrations = members?.flatMap(({ assetRegistration }) => assetRegistration || []) ?? [];
-  const areNamed = members && !chosen.wanted && registrations.length === members.length && members.length <= MAX_NAMED;
+  const plates = members?.flatMap(({ assetRegistration }) => assetRegistration || []) ?? [];
+  const areNamed = members && driver === undefined && plates.length === members.length && members.length <= MAX_NAMED;
+  const question = await tachoQuestion({ driver, registrations: areNamed ? plates : undefined }, context);
   if (members?.length === 0)
     throw new FleetError("input", "group: no vehicle is in it", { advice: "Tell the user, or name another group" });
-  const { records } = await recordsOf(chosen.wanted, period, period, context, areNamed ? { registrations } : {});
+  const { wanted, driverName, understood } = question;
+  const { records } = await question.read(period);
 
-  const byKey = await driversByKey(fleet);
   const positions = named ?? fleet.positions;
   const recorded = await recordedFleet(records, positions, wordsOf(context.settings), now);
   const byVehicle = new Map<string, Position | undefined>();
@@ -109,29 +106,28 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
     const position = positionOf(one);
     if (isMember && !(position && isMember.has(position))) return [];
     const name = position ? vehicleName(position) : (one.vehicleFriendlyName ?? one.assetRegistration ?? one.assetId ?? "-");
-    const activities = chosen.wanted ? one.activities : one.activities.map(untilSeenElsewhere(position, now));
+    const activities = wanted ? one.activities : one.activities.map(untilSeenElsewhere(position, now));
     return [{ ...one, activities, position, name: singleLine(name, NAME_LENGTH) }];
   });
 
   const unit = await unitOf(records, context);
-  const driverName = driverNames(byKey, fleet);
   return {
     fleet,
     vehicles,
     asked,
-    members: chosen.wanted ? [] : (members ?? fleet.positions),
+    members: wanted ? [] : (members ?? fleet.positions),
     driversWithout: (period) => {
       const isIn = (one: RecordedActivity) => one.start < period.end && (one.end ?? now) > period.start;
       const keys = new Set(vehicles.flatMap(({ activities }) => activities.filter(isIn).map((one) => one.driver)));
-      const hasRecord = hasRecordIn(records.filter((record) => keys.has(driverKeyOf(record))));
-      return withoutData(chosen.wanted?.drivers ?? [], hasRecord, false);
+      const recorded = records.filter((record) => keys.has(driverKeyOf(record)));
+      return withoutData(wanted?.drivers ?? [], recorded, false);
     },
     unit,
     driverName,
-    isOfDriver: chosen.wanted !== undefined,
-    drivers: chosen.wanted?.drivers ?? [],
+    isOfDriver: wanted !== undefined,
+    drivers: wanted?.drivers ?? [],
     lengthOf: (activities) => lengthOf(activities, unit, now),
-    understood: chosen.notes,
+    understood,
     only: [...(named ? [`Only ${vehicleLabels(named)}.`] : []), ...(groups ? [`Only vehicles of ${labelsOf(groups, groupLabel)}.`] : [])],
     odd: [...recorded.notes, ...unendedNotes(records, (record) => driverName(driverKeyOf(record)), timesOf(context))],
   };
@@ -148,8 +144,6 @@ const untilSeenElsewhere =
     return { ...activity, end: at, isUnended: true };
   };
 
-const DAY = 24 * 60 * MINUTE;
-
 /** What is known of the unit of each fleet's distances, and when it was last looked for. */
 const units = new WeakMap<object, { unit: Past["unit"]; at: number }>();
 
@@ -164,18 +158,10 @@ async function unitOf(records: readonly TachoRecord[], context: FleetContext): P
   const isNeeded = records.some(({ activities }) => activities.some(({ distance }) => distance !== undefined));
   if (!unit && isNeeded && !(known && now - known.at < 60 * MINUTE)) {
     const end = Math.floor(now / MINUTE) * MINUTE;
-    const lately = tachoPeriod(end - DAY, end);
-    unit = inferred((await ifReadable(() => recordsOf(undefined, lately, lately, context)))?.records ?? []);
+    unit = inferred((await ifReadable(() => recordsOf(undefined, { start: end - DAY, end }, context)))?.records ?? []);
   }
   units.set(context.reader, { unit, at: now });
   return unit;
-}
-
-function driverNames(drivers: ReadonlyMap<unknown, Driver>, { seenDrivers }: FleetView): Past["driverName"] {
-  return (key) => {
-    const name = seenDrivers.nameOf(key, drivers);
-    return singleLine(name ?? (key === "" ? "unknown driver" : `id ${key}`), NAME_LENGTH);
-  };
 }
 
 /** Whether the distance of a drive cannot be true. */
@@ -184,6 +170,37 @@ export function isOddLength({ recorded, start, end }: RecordedActivity, unit: Pa
   const km = recorded.distance * DISTANCE_UNITS[unit];
   if (end !== undefined && km - SLACK_KM > ((end - start) / (60 * MINUTE)) * MAX_SPEED) return true;
   return km < 0 || (km === 0 && end !== undefined && end - start > MAX_SHUNT) || km + SLACK_KM < (straightKm(recorded) ?? 0) * SLACK;
+}
+
+/** Returns which part of each span, sorted by start, counts, from 0 to 1: of those that overlap, the longest first, and of the others what it does not cover. */
+function sharesOf<Item extends Span>(spans: readonly Item[]): [item: Item, share: number][] {
+  return chained(spans, -ROUNDING).flatMap((group) => {
+    if (group.length === 1) return group.map((item): [Item, number] => [item, 1]);
+    const edges = [...new Set(group.flatMap(({ start, end }) => [start, end]))].sort((a, b) => a - b);
+    const indexOf = new Map(edges.map((edge, at) => [edge, at]));
+    /** From each edge, the way to the next one after which nothing is counted yet. */
+    const next = edges.map((_, at) => at);
+    const nextFree = (from: number) => {
+      let at = from;
+      for (let to = next[at]; to !== undefined && to !== at; to = next[at]) {
+        next[at] = next[to] ?? to;
+        at = to;
+      }
+      return at;
+    };
+    return group
+      .toSorted((a, b) => b.end - b.start - (a.end - a.start))
+      .map((item): [Item, number] => {
+        const [length, last] = [item.end - item.start, indexOf.get(item.end) ?? 0];
+        let added = 0;
+        for (let at = nextFree(indexOf.get(item.start) ?? 0); at < last; at = nextFree(at)) {
+          added += (edges[at + 1] ?? 0) - (edges[at] ?? 0);
+          next[at] = at + 1;
+        }
+        if (length - added <= ROUNDING && added > ROUNDING) return [item, 1];
+        return [item, added <= ROUNDING ? 0 : added / length];
+      });
+  });
 }
 
 /**
@@ -200,4 +217,45 @@ function lengthOf(activities: readonly RecordedActivity[], unit: Past["unit"], n
   if (lengths.length === 0) return undefined;
   lengths.sort((a, b) => a.start - b.start || b.end - a.end || Number(b.isUsable) - Number(a.isUsable) || b.km - a.km);
   return sharesOf(lengths).reduce((sum, [{ km, isUsable }, share]) => sum + km * (isUsable || share === 1 ? share : 0), 0);
+}
+
+/** How far before and after a period to look for the ends of what lasts over its edges, in days. Most vehicles drive daily; some stand over a weekend, or for weeks. */
+export const REACH = [1, 4, 30];
+/** Edges of more vehicles than this, times the days, are left as they are: reading them would take too long. */
+const MAX_VEHICLE_DAYS = 1000;
+
+/** What a vehicle did. */
+export interface Day {
+  vehicle: PastVehicle;
+  parts: Part[];
+}
+
+export interface ReadParts {
+  past: Past;
+  days: Day[];
+  /** What was read: the period, and what is around it. */
+  read: Span;
+}
+
+/** Reads what vehicles did in a period. What lasts over its edges is read until both ends are known, as far as {@link REACH} allows; so is what a single vehicle did, or whoever is `sought`, if nothing is recorded in the period. */
+export async function readParts(of: ChosenBy, period: Span, context: FleetContext, isSought = false): Promise<ReadParts> {
+  const now = context.now();
+  const { start, end } = period;
+  for (let at = 0; ; at++) {
+    const reach = (REACH[at] ?? 0) * DAY;
+    const read = { start: start - reach, end: Math.min(now, end + reach) };
+    const past = await readPast(of, read, context);
+    const days: Day[] = [];
+    const slices = new TimeSlices();
+    for (const vehicle of past.vehicles) {
+      days.push({ vehicle, parts: await slices.run(partsIn(past)(vehicle.activities, read, now)) });
+      if (slices.isOver) await slices.next();
+    }
+    const within = days.flatMap(({ parts }) => parts.filter((part) => part.start < end && (part.end > start || part.isOpen)));
+    const isWhole = within.every(({ isCut }) => !isCut.start && !(isCut.end && read.end < now));
+    const isFound = within.length > 0 || !(isSought || past.asked);
+    const next = REACH[at + 1];
+    const isFar = next !== undefined && (2 * next * DAY + end - start) * days.length > MAX_VEHICLE_DAYS * DAY;
+    if (next === undefined || isFar || (isWhole && isFound)) return { past, days, read };
+  }
 }

@@ -1,13 +1,12 @@
 import type { TachoActivity } from "@fleetwire/core";
-import { isOverfull, leftOutNotes, type ReadActivity, readActivities } from "../fleet/activity-words.ts";
+import { isOverfull, leftOutNotes, type ReadActivity, readActivities, type TachoRecord } from "../fleet/activity-words.ts";
 import type { Position } from "../fleet/position.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
-import type { TachoRecord } from "../fleet/tacho-records.ts";
+import { chained, ROUNDING } from "../fleet/spans.ts";
 import type { ActivityWords } from "../model/settings.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import type { Span } from "../text/read-period.ts";
 import { plateOf } from "../text/spelling.ts";
-import { overlapping } from "./counted-once.ts";
 
 export const MINUTE = 60_000;
 
@@ -93,7 +92,7 @@ export async function recordedFleet(
       const [onlyId, ...others] = plate ? (idsByPlate.get(plate) ?? []) : [];
       const id = assetId || (others.length === 0 ? onlyId : undefined);
       const key = id ? `id ${id}` : plate ? `plate ${plate}` : vehicleFriendlyName ? `name ${vehicleFriendlyName}` : undefined;
-      if (!time || (time.end !== undefined && time.end < time.start)) unread++;
+      if (!time) unread++;
       else if (time.start > now) future++;
       else if (key === undefined) homeless++;
       else {
@@ -112,7 +111,10 @@ export async function recordedFleet(
         if (time.kind === "driving" && driver !== "") drives.push({ start: time.start, end: time.end ?? now, key, activity });
       }
     });
-    for (const group of overlapping(drives.sort((a, b) => a.start - b.start))) {
+    for (const group of chained(
+      drives.sort((a, b) => a.start - b.start),
+      -ROUNDING,
+    )) {
       if (new Set(group.map(({ key }) => key)).size === 1) continue;
       for (const one of group) moveToNamesake(one, group);
       if (new Set(group.map(({ key }) => key)).size > 1) for (const { activity } of group) activity.isContradicted = true;

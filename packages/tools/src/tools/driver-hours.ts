@@ -2,26 +2,14 @@ import { operations, type RowQuery } from "@fleetwire/core";
 import type { DrivingTime, Range } from "@fleetwire/driving-time";
 import * as z from "zod";
 import type { ReadTool } from "../fleet/fleet-context.ts";
-import { readFleet } from "../fleet/fleet-reader.ts";
-import { hasRecordIn, type TachoRecord } from "../fleet/tacho-records.ts";
-import {
-  acceptedDrivers,
-  type ChosenBy,
-  chosenDrivers,
-  driverArguments,
-  driversByKey,
-  unplacedNote,
-  vehicleArgument,
-  withoutData,
-} from "../lookup/chosen-drivers.ts";
-import { type DriverHours, readHours } from "../past/hours-left.ts";
-import { hoursInRange, namesOf, unendedNotes, unreadNotes } from "../past/hours-texts.ts";
+import { acceptedDrivers, type ChosenBy, driverArguments, vehicleArgument } from "../lookup/chosen-drivers.ts";
+import { type DriverHours, hoursInRange, namesOf, readHours, unreadNotes } from "../past/driving-rules.ts";
+import { type TachoQuestion, tachoQuestion } from "../past/tacho-question.ts";
 import { compactOutputSchema, type Row } from "../query/list-result.ts";
 import { acceptedList, listArguments, listOf } from "../query/list-tool.ts";
 import { rowColumns } from "../query/row-columns.ts";
 import { toolInput } from "../query/tool-input.ts";
 import { timesOf, type ZonedTimes } from "../text/time.ts";
-import { driverColumns } from "./driver-columns.ts";
 
 /** The columns, with the meaning of those whose names do not explain it. */
 const COLUMNS = {
@@ -109,7 +97,7 @@ function rowOf(time: DrivingTime, named: Row): Row {
 
 const isUncertain = ({ left: { now, today } }: DrivingTime) => now.atLeast !== now.atMost || today.atLeast !== today.atMost;
 
-function notesOf(hoursOf: readonly DriverHours[], nameOf: (record: TachoRecord) => string, at: number, times: ZonedTimes): string[] {
+function notesOf(hoursOf: readonly DriverHours[], nameOf: TachoQuestion["nameOf"], at: number, times: ZonedTimes): string[] {
   const contradicted = hoursOf.filter(({ time }) => time?.doubts.some(({ kind }) => kind === "contradiction"));
   return [
     `Drivers' driving time left under Regulation (EC) 561/2006, h:mm, at ${times.text(at)} ${times.zone}.`,
@@ -117,11 +105,6 @@ function notesOf(hoursOf: readonly DriverHours[], nameOf: (record: TachoRecord) 
     "Not considered: entries not yet downloaded or made by hand, ferry rules, longer days of teams, exceptions. Not proof that driving is legal.",
     ...(contradicted.length === 0 ? [] : [`Contradictory entries, of which the stricter count: ${namesOf(contradicted, nameOf)}.`]),
     ...unreadNotes(hoursOf, "No figures for", nameOf),
-    ...unendedNotes(
-      hoursOf.map(({ record }) => record),
-      nameOf,
-      times,
-    ),
   ];
 }
 
@@ -149,12 +132,10 @@ export const driverHoursTool: ReadTool = {
         read: async (_, chosenBy: ChosenBy, before) => {
           // Later pages use the time of the first page, so that the order stays the same.
           const at = typeof before?.[0] === "number" ? before[0] : context.now();
-          const fleet = await readFleet(context);
-          const chosen = await chosenDrivers(chosenBy, fleet);
-          const all = await driversByKey(fleet);
-          const { hours: hoursOf, unplaced } = await readHours(chosen.wanted, at, context);
-          const { nameOf, rowOf: namedRow } = driverColumns(all, fleet);
-          const rows = hoursOf.flatMap(({ record, time }) => (time ? [rowOf(time, namedRow(record))] : []));
+          const question = await tachoQuestion(chosenBy, context);
+          const { hours, unplaced } = await readHours(question.wanted, at, context);
+          const records = hours.map(({ record }) => record);
+          const rows = hours.flatMap(({ record, time }) => (time ? [rowOf(time, question.rowOf(record))] : []));
           return {
             carried: [at],
             rows: {
@@ -168,16 +149,7 @@ export const driverHoursTool: ReadTool = {
               defaultFields: BRIEF,
               moreFields: DETAILED,
               query: ORDER,
-              notes: [
-                ...chosen.notes,
-                ...unplacedNote(unplaced),
-                ...withoutData(
-                  chosen.wanted?.drivers ?? [...all.values()],
-                  hasRecordIn(hoursOf.map(({ record }) => record)),
-                  !chosen.wanted,
-                ),
-                ...notesOf(hoursOf, nameOf, at, timesOf(context)),
-              ],
+              notes: [...question.notesOn({ records, unplaced }), ...notesOf(hours, question.nameOf, at, timesOf(context))],
             },
           };
         },

@@ -1,21 +1,10 @@
-import { FleetError, operations, type RowQuery } from "@fleetwire/core";
+import { operations, type RowQuery } from "@fleetwire/core";
 import { articleOf, type Infringement } from "@fleetwire/driving-time";
 import * as z from "zod";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
-import { readFleet } from "../fleet/fleet-reader.ts";
-import { hasRecordIn, type TachoRecord } from "../fleet/tacho-records.ts";
-import {
-  acceptedDrivers,
-  type ChosenBy,
-  chosenDrivers,
-  driverArguments,
-  driversByKey,
-  unplacedNote,
-  vehicleArgument,
-  withoutData,
-} from "../lookup/chosen-drivers.ts";
-import { type Judged, readBrokenRules, vehiclesDriven } from "../past/broken-rules.ts";
-import { hoursInRange, unendedNotes, unreadNotes } from "../past/hours-texts.ts";
+import { acceptedDrivers, type ChosenBy, driverArguments, vehicleArgument } from "../lookup/chosen-drivers.ts";
+import { hoursInRange, readBrokenRules, unreadNotes, vehiclesDriven } from "../past/driving-rules.ts";
+import { pastPeriod, tachoQuestion } from "../past/tacho-question.ts";
 import type { RowsAsked } from "../query/list-page.ts";
 import { compactOutputSchema, type Row } from "../query/list-result.ts";
 import { acceptedList, type ListArguments, listArguments, listOf } from "../query/list-tool.ts";
@@ -24,9 +13,8 @@ import { type RowColumns, rowColumns } from "../query/row-columns.ts";
 import { fieldMeant } from "../query/row-fields.ts";
 import { toolInput } from "../query/tool-input.ts";
 import { type Noun, pluralize } from "../text/pluralize.ts";
-import { carriedSpan, periodOf } from "../text/read-period.ts";
-import { hoursAndMinutes, timesOf } from "../text/time.ts";
-import { driverColumns } from "./driver-columns.ts";
+import { carriedSpan } from "../text/read-period.ts";
+import { hoursAndMinutes } from "../text/time.ts";
 
 const DEFAULT_PERIOD = "last week";
 const NOUN: Noun = ["infringement", "infringements"];
@@ -106,13 +94,8 @@ async function isAverageAsked({ conditions }: RowsAsked, context: FleetContext):
   return about.length > 0 && (await rowsWhere(about, { ...existing, columns, rows: [AVERAGE] }, context)).rows.length > 0;
 }
 
-function notesOf(all: readonly Judged[], nameOf: (record: TachoRecord) => string, isAverage: boolean): string[] {
-  const average = isAverage ? "" : "the average of 48 hours (where rule=averageWork), ";
-  return [
-    ...unreadNotes(all, "Not judged:", nameOf),
-    `Under Regulation (EC) 561/2006 and Directive 2002/15/EC, from tachograph activities as recorded; no proof. Not considered: ${average}exceptions, other ferries and teams than recorded, entries not yet downloaded.`,
-  ];
-}
+const underRules = (isAverage: boolean) =>
+  `Under Regulation (EC) 561/2006 and Directive 2002/15/EC, from tachograph activities as recorded; no proof. Not considered: ${isAverage ? "" : "the average of 48 hours (where rule=averageWork), "}exceptions, other ferries and teams than recorded, entries not yet downloaded.`;
 
 /** Whether a call asks only who broke rules, and not for what in particular. */
 const isByDriver = ({ driver, vehicle, where, sort, count, fields }: Arguments) =>
@@ -141,19 +124,15 @@ export const driverInfringements: ReadTool = {
         order,
         carried: carriedSpan,
         read: async (asked, { period, ...chosenBy }: Arguments, before) => {
-          const window = periodOf(period ?? DEFAULT_PERIOD, before, timesOf(context), context.settings.timeZone);
-          if (window.start >= context.now())
-            throw new FleetError("input", `period: ${window.text} is in the future`, { advice: "Pass a past period" });
-          const fleet = await readFleet(context);
-          const chosen = await chosenDrivers(chosenBy, fleet);
-          const drivers = await driversByKey(fleet);
-          const { nameOf, rowOf: namedRow } = driverColumns(drivers, fleet);
+          const window = pastPeriod(period ?? DEFAULT_PERIOD, before, context);
+          const question = await tachoQuestion(chosenBy, context);
           const isAverage = await isAverageAsked(asked, context);
-          const { drivers: all, unplaced } = await readBrokenRules(chosen.wanted, window, isAverage, context);
-          const drivenBy = vehiclesDriven(fleet, context);
+          const { drivers: all, unplaced } = await readBrokenRules(question.wanted, window, isAverage, context);
+          const records = all.map(({ record }) => record);
+          const drivenBy = vehiclesDriven(question.fleet, context);
           const broke = all
             .filter(({ found }) => found.length > 0)
-            .map(({ record, found }) => ({ found, named: namedRow(record), vehiclesIn: drivenBy(record) }));
+            .map(({ record, found }) => ({ found, named: question.rowOf(record), vehiclesIn: drivenBy(record) }));
           const total = broke.reduce((sum, { found }) => sum + found.length, 0);
           const hasNamesakes = new Set(broke.map(({ named }) => named["driver"])).size < broke.length;
           const list = isByDriver(args)
@@ -162,42 +141,29 @@ export const driverInfringements: ReadTool = {
                 rows: broke.map(({ found, named, vehiclesIn }) => driverRowOf(found, named, vehiclesIn(window))),
                 fields: DRIVER_COLUMNS,
                 defaultFields: hasNamesakes ? DRIVER_COLUMNS : DRIVER_COLUMNS.slice(0, 5),
-                rowTokens: ROW_TOKENS,
               }
             : {
                 noun: NOUN,
                 rows: broke.flatMap(({ found, named, vehiclesIn }) => found.map((one) => rowOf(one, named, vehiclesIn(one)))),
-                ...{
-                  fields: Object.keys(COLUMNS),
-                  defaultFields: hasNamesakes ? [...BRIEF, "driverId"] : BRIEF,
-                  moreFields: DETAILED,
-                  rowTokens: ROW_TOKENS,
-                },
+                fields: Object.keys(COLUMNS),
+                defaultFields: hasNamesakes ? [...BRIEF, "driverId"] : BRIEF,
+                moreFields: DETAILED,
               };
           return {
             carried: [window.start, window.end],
             rows: {
               ...list,
+              rowTokens: ROW_TOKENS,
               shape: {},
               naming: "driver",
               columns,
               query: order,
               notes: [
-                ...chosen.notes,
+                ...question.notesOn({ records, unplaced }),
                 `Period ${window.text}.`,
                 ...(isByDriver(args) && total > 0 ? [`${pluralize(total, NOUN)}, listed if driver or where is given.`] : []),
-                ...unplacedNote(unplaced),
-                ...withoutData(
-                  chosen.wanted?.drivers ?? [...drivers.values()],
-                  hasRecordIn(all.map(({ record }) => record)),
-                  !chosen.wanted,
-                ),
-                ...notesOf(all, nameOf, isAverage),
-                ...unendedNotes(
-                  all.map(({ record }) => record),
-                  nameOf,
-                  timesOf(context),
-                ),
+                ...unreadNotes(all, "Not judged:", question.nameOf),
+                underRules(isAverage),
               ],
             },
           };

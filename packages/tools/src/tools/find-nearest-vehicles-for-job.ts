@@ -5,7 +5,7 @@ import type { FleetContext } from "../fleet/fleet-context.ts";
 import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import type { Position } from "../fleet/position.ts";
 import { isTrailer } from "../lookup/vehicle-kind.ts";
-import { readHours } from "../past/hours-left.ts";
+import { readHours } from "../past/driving-rules.ts";
 import { Smallest } from "../runtime/smallest.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { pluralize } from "../text/pluralize.ts";

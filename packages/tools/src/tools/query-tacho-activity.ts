@@ -1,29 +1,14 @@
 import { FleetError, metadataOf, operations } from "@fleetwire/core";
 import { parseDateTime, rowFields } from "@fleetwire/core/internal";
 import * as z from "zod";
-import { ACTIVITY_SPAN } from "../fleet/activity-words.ts";
+import { ACTIVITY_SPAN, type TachoRecord } from "../fleet/activity-words.ts";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
-import type { Driver } from "../fleet/fleet-names.ts";
-import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
-import { FleetView } from "../fleet/fleet-view.ts";
 import { observedUnit } from "../fleet/observed-facts.ts";
 import { withoutOddEnd } from "../fleet/odd-end.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
-import { tachoPeriod } from "../fleet/tacho-pages.ts";
-import { hasRecordIn, inVehicles, recordsOf, type TachoRecord } from "../fleet/tacho-records.ts";
-import {
-  acceptedDrivers,
-  type ChosenBy,
-  chosenDrivers,
-  driverArguments,
-  driversByKey,
-  listedDrivers,
-  registeredVehicles,
-  unplacedNote,
-  vehicleArgument,
-  withoutData,
-} from "../lookup/chosen-drivers.ts";
-import { unendedNotes } from "../past/hours-texts.ts";
+import { hasRecordIn, type TachoFilter } from "../fleet/tacho-records.ts";
+import { acceptedDrivers, type ChosenBy, driverArguments, vehicleArgument } from "../lookup/chosen-drivers.ts";
+import { listedDrivers, tachoQuestion } from "../past/tacho-question.ts";
 import type { Key } from "../query/keyset.ts";
 import { compactOutputSchema, type Row } from "../query/list-result.ts";
 import { acceptedList, type ListArguments, listArguments, listOf } from "../query/list-tool.ts";
@@ -33,18 +18,15 @@ import { rowColumns } from "../query/row-columns.ts";
 import { toolInput } from "../query/tool-input.ts";
 import { carriedSpan, periodOf, requireReadable } from "../text/read-period.ts";
 import { timesOf } from "../text/time.ts";
-import { driverColumns } from "./driver-columns.ts";
 
 const operation = operations.queryTachoActivity;
 
 const DEFAULT_PERIOD = "last 24 hours";
 
-interface Arguments extends ListArguments, ChosenBy {
+interface Arguments extends ListArguments, ChosenBy, TachoFilter {
   period?: string;
   startTime?: string;
   endTime?: string;
-  driverKeys?: string[];
-  registrations?: string[];
 }
 
 const text = z.string();
@@ -66,13 +48,6 @@ const columns: typeof derived = {
 const defaultFields = ["driver", "startTime", "endTime", "activity", "vehicleFriendlyName"];
 const places = Object.keys(shape).filter((field) => shape[field] && metadataOf(shape[field])?.withheld);
 
-/** Names drivers as live positions do; by id if these cannot be read, because activities are shown without names too. */
-async function namesOf(context: FleetContext) {
-  const fleet = (await ifReadable(() => readFleet(context))) ?? new FleetView();
-  const drivers = await driversByKey(fleet);
-  return { everyone: [...drivers.values()], nameOf: driverColumns(drivers, fleet).nameOf };
-}
-
 interface Window {
   start: number;
   end: number;
@@ -91,33 +66,6 @@ function windowOf({ period, startTime, endTime }: Arguments, before: Key | undef
     throw new FleetError("input", "startTime and endTime go together, without period", { advice: "Pass both, or only period" });
   const read = periodOf(period ?? DEFAULT_PERIOD, before, timesOf(context), context.settings.timeZone);
   return { start: read.start, end: read.end, notes: [`Period ${read.text}.`], carried: [read.start, read.end] };
-}
-
-/** Reads the records of the drivers, vehicle, driver keys and registrations that the arguments name; of all drivers if they name none. */
-async function readRecords({ driver, group, vehicle, driverKeys, registrations }: Arguments, window: Window, context: FleetContext) {
-  const period = tachoPeriod(window.start, window.end);
-  const only = vehicle === undefined ? undefined : await registeredVehicles(vehicle, context);
-  const chosenBy = { ...(driver !== undefined && { driver }), ...(group !== undefined && { group }) };
-  const isChosen = Object.keys(chosenBy).length > 0;
-  const chosen = isChosen ? await chosenDrivers(chosenBy, await readFleet(context)) : { wanted: undefined, notes: [] };
-  const filter = {
-    ...(driverKeys && { driverKeys }),
-    ...(only ? { registrations: only.registrations } : registrations && { registrations }),
-  };
-  const { records: read, unplaced } = await recordsOf(chosen.wanted, period, period, context, filter);
-  const records = only ? inVehicles(read, only.registrations) : read;
-  const named = chosen.wanted?.drivers ?? [];
-  const hasRecord = hasRecordIn(records);
-  return {
-    records,
-    notesWith: (everyone: readonly Driver[]) => [
-      ...(driver !== undefined && named.some(hasRecord) ? [`Only ${listedDrivers(named)}.`] : []),
-      ...chosen.notes,
-      ...(only?.notesOn(records, !isChosen) ?? []),
-      ...unplacedNote(unplaced),
-      ...withoutData(isChosen || Object.keys(filter).length > 0 ? named : everyone, hasRecord, !isChosen),
-    ],
-  };
 }
 
 const rowsOf = ({ driverId, driverKey, lacksKey, activities }: TachoRecord, driver: string): Row[] =>
@@ -148,10 +96,11 @@ export const queryTachoActivity: ReadTool = {
           carried: carriedSpan,
           read: async (_, given: Arguments, before) => {
             const window = windowOf(given, before, context);
-            const { records, notesWith } = await readRecords(given, window, context);
-            const { everyone, nameOf } = await namesOf(context);
-            const notes = notesWith(everyone);
-            const rows = records.flatMap((record) => rowsOf(record, nameOf(record)));
+            const { vehicle, ...others } = given;
+            const question = await tachoQuestion({ ...others, inVehicle: vehicle }, context, false);
+            const found = await question.read(window);
+            const named = given.driver === undefined ? [] : (question.wanted?.drivers ?? []);
+            const rows = found.records.flatMap((record) => rowsOf(record, question.nameOf(record)));
             const within = rows.filter((row) => isWithin(row, ACTIVITY_SPAN, window, false));
             const outside = rows.length - within.length;
             return {
@@ -166,9 +115,9 @@ export const queryTachoActivity: ReadTool = {
                 defaultFields,
                 query: order,
                 notes: [
-                  ...notes,
+                  ...(named.some(hasRecordIn(found.records)) ? [`Only ${listedDrivers(named)}.`] : []),
+                  ...question.notesOn(found),
                   ...window.notes,
-                  ...unendedNotes(records, nameOf, timesOf(context)),
                   ...(outside > 0 ? [`Left out, not in the period: ${outside}.`] : []),
                 ],
                 notesOn: (page, shown) => notesOn(page, shown, context.settings),

@@ -1,7 +1,8 @@
 import type { TachoActivity } from "@fleetwire/core";
+import { LIMITS } from "@fleetwire/driving-time";
 import { type ReadActivity, readActivities } from "../fleet/activity-words.ts";
+import { lengthOfUnion } from "../fleet/spans.ts";
 import type { ActivityWords } from "../model/settings.ts";
-import { lengthOfUnion } from "../past/counted-once.ts";
 import type { Span } from "../text/read-period.ts";
 import { plateOf } from "../text/spelling.ts";
 
@@ -32,26 +33,15 @@ export interface WorkedTime {
 }
 
 /** A rest of this length ends a shift (Regulation (EC) 561/2006, Article 4(g)). */
-const DAILY_REST = 9 * 3_600_000;
+const { reducedDailyRest: DAILY_REST } = LIMITS;
 
-interface Clipped extends Span {
-  kind: string | undefined;
-  word: string;
-  isOpen: boolean;
-  isUnended: boolean;
-  isStart: boolean;
-  isEnd: boolean;
-}
+type Clipped = ReturnType<typeof clipped>;
 
-function clipped(read: ReadActivity, activity: TachoActivity, window: Span, now: number): Clipped {
+function clipped(read: ReadActivity, activity: TachoActivity, window: Span, now: number) {
   const start = Math.max(read.start, window.start);
   const isOpen = read.end === undefined && now <= window.end;
   return {
-    kind: read.kind,
-    word: read.word,
-    start,
-    end: Math.min(read.end ?? now, window.end),
-    isOpen,
+    ...{ kind: read.kind, word: read.word, start, end: Math.min(read.end ?? now, window.end), isOpen },
     isUnended: read.isUnended === true && (read.end ?? now) <= window.end && start <= window.end,
     isStart: activity.isStartOfShift === true && start === read.start,
     isEnd: activity.isEndOfShift === true && (read.end ?? now) <= window.end,
@@ -60,7 +50,7 @@ function clipped(read: ReadActivity, activity: TachoActivity, window: Span, now:
 
 /** Joins everything but rest into shifts. A shift begins where the service says so, or after a daily rest. */
 function shiftsOf(activities: readonly Clipped[], window: Span): Shift[] {
-  const shifts: (Omit<Shift, "isCut"> & { hasBegun: boolean; hasEnded: boolean })[] = [];
+  const shifts: (Shift & { hasEnded: boolean })[] = [];
   for (const { kind, start, end, isOpen, isUnended, isStart, isEnd } of activities) {
     const last = shifts.at(-1);
     if (kind === "rest") {
@@ -72,13 +62,12 @@ function shiftsOf(activities: readonly Clipped[], window: Span): Shift[] {
       last.isUnended = isUnended;
       last.hasEnded ||= isEnd;
     } else {
-      shifts.push({ start, end, isOpen, isUnended, hasBegun: isStart, hasEnded: isEnd });
+      const isCut = { start: start === window.start && !isStart, end: false };
+      shifts.push({ start, end, isOpen, isUnended, isCut, hasEnded: isEnd });
     }
   }
-  return shifts.map(({ start, end, isOpen, isUnended, hasBegun, hasEnded }) => ({
-    ...{ start, end, isOpen, isUnended },
-    isCut: { start: start === window.start && !hasBegun, end: end === window.end && !isOpen && !hasEnded },
-  }));
+  for (const { end, isOpen, isCut, hasEnded } of shifts) isCut.end = end === window.end && !isOpen && !hasEnded;
+  return shifts;
 }
 
 /** Returns a function that adds up a driver's activities within a window. */

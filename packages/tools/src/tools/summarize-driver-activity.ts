@@ -1,42 +1,28 @@
-import { operations } from "@fleetwire/core";
+import { operations, type RowQuery } from "@fleetwire/core";
 import * as z from "zod";
-import { wordsOf } from "../fleet/activity-words.ts";
+import { type TachoRecord, wordsOf } from "../fleet/activity-words.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
-import { readFleet } from "../fleet/fleet-reader.ts";
-import { tachoPeriod } from "../fleet/tacho-pages.ts";
-import { hasRecordIn, inVehicles, recordsOf, type TachoRecord } from "../fleet/tacho-records.ts";
-import {
-  acceptedDrivers,
-  type ChosenBy,
-  chosenDrivers,
-  driverArguments,
-  driversByKey,
-  registeredVehicles,
-  unplacedNote,
-  vehicleArgument,
-  withoutData,
-} from "../lookup/chosen-drivers.ts";
+import { acceptedDrivers, type ChosenBy, driverArguments, vehicleArgument } from "../lookup/chosen-drivers.ts";
 import { labelsOf } from "../lookup/named-vehicles.ts";
-import { unendedNotes } from "../past/hours-texts.ts";
-import { readCursor } from "../query/cursor.ts";
-import { rowsAfter } from "../query/keyset.ts";
-import { compactOutputSchema, listResult, type Row } from "../query/list-result.ts";
-import { acceptedRows, DEFAULT_LIMIT, type PageArguments, pageArguments, toolInput } from "../query/tool-input.ts";
+import { type TachoQuestion, tachoQuestion } from "../past/tacho-question.ts";
+import { compactOutputSchema, type Row } from "../query/list-result.ts";
+import { type ListArguments, listOf } from "../query/list-tool.ts";
+import { rowColumns } from "../query/row-columns.ts";
+import { MAX_DETAILED } from "../query/shown-columns.ts";
+import { acceptedRows, pageArguments, toolInput } from "../query/tool-input.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { DAY, dateOf, dayIn } from "../text/calendar-days.ts";
 import { quotation, singleLine } from "../text/clip-values.ts";
-import { type Noun, pluralize } from "../text/pluralize.ts";
-import { PERIOD, type Period, readPeriod, type Span } from "../text/read-period.ts";
+import { pluralize } from "../text/pluralize.ts";
+import { carriedSpan, PERIOD, periodOf, type Span } from "../text/read-period.ts";
 import { dayAndTime, hoursAndMinutes, timesOf, type ZonedTimes } from "../text/time.ts";
-import { driverColumns } from "./driver-columns.ts";
 import { type WorkedTime, workedTimes } from "./summarize-driver-activity-time.ts";
 
 const SORTS = ["driving", "work", "shift"] as const;
 
-interface Arguments extends PageArguments, ChosenBy {
+interface Arguments extends ChosenBy {
   period: string;
   by?: "day";
-  sort?: (typeof SORTS)[number];
 }
 
 /** The columns, with the meaning of those whose names do not explain it. */
@@ -57,23 +43,13 @@ const COLUMNS = {
   driverKey: "",
 };
 
-const DETAILED = [
-  "driver",
-  "day",
-  "vehicle",
-  "group",
-  "shiftStart",
-  "shiftEnd",
-  "shift",
-  "driving",
-  "work",
-  "availability",
-  "breaks",
-  "other",
-];
-/** Longer lists have a single figure a row, so that it takes at most 25 tokens. */
-const MAX_DETAILED = 3;
-const briefColumns = (sort: Arguments["sort"] = "driving") => ["driver", "day", "shiftStart", "shiftEnd", sort, "other"];
+const DETAILED = Object.keys(COLUMNS).filter((field) => !["driverId", "driverKey"].includes(field));
+/** Longer lists have a single figure a row, that by which they are sorted. */
+const briefColumns = (sort = "driving") => ["driver", "day", "shiftStart", "shiftEnd", sort, "other"];
+/** A shift says little without the figure. */
+const ROW_TOKENS = 35;
+const orderBy = (by: Arguments["by"]): Pick<RowQuery, "order" | "ties"> => ({ order: "driver", ties: ["driver", by ?? "driverId"] });
+const columns = rowColumns({});
 
 interface Worked {
   record: TachoRecord;
@@ -84,10 +60,6 @@ interface Worked {
 }
 
 const shiftLength = ({ shifts }: WorkedTime) => shifts.reduce((sum, { start, end }) => sum + end - start, 0);
-
-/** The value that rows are sorted by, largest first. */
-const sortValue = ({ time }: Worked, sort: Arguments["sort"]) =>
-  sort === undefined ? 0 : sort === "shift" ? shiftLength(time) : time[sort];
 
 function rowOf({ time, record, day }: Worked, named: Row, format: (instant: number) => string): Row {
   const cut = day === undefined ? "period" : "day";
@@ -114,9 +86,6 @@ function rowOf({ time, record, day }: Worked, named: Row, format: (instant: numb
     driverKey: record.driverKeys,
   };
 }
-
-/** The content of a cursor: the window, then the sort value, name and id of the last row shown, and its index among rows with the same key. */
-const Cursor = z.tuple([z.number(), z.number(), z.number(), z.string(), z.string(), z.int()]);
 
 /** Formats times without the date, which takes most of the tokens, if all are on the same day. */
 function formatIn({ start, end }: Span, times: ZonedTimes): (instant: number) => string {
@@ -154,7 +123,7 @@ function unknownWordNotes(worked: readonly Worked[]): string[] {
 }
 
 /** Says how many entries have no readable times, and which drivers have no others. */
-function unreadNotes(counted: readonly Worked[], nameOf: (record: TachoRecord) => string): string[] {
+function unreadNotes(counted: readonly Worked[], nameOf: TachoQuestion["nameOf"]): string[] {
   const unread = totalOf(counted, (time) => time.unread);
   if (unread === 0) return [];
   const names = counted.filter(({ time }) => time.unread > 0 && !hasWorked(time)).map(({ record }) => singleLine(nameOf(record), 40));
@@ -181,79 +150,58 @@ export const summarizeDriverActivity: ReadTool = {
     { ...acceptedDrivers, ...acceptedRows },
   ),
   outputSchema: compactOutputSchema(COLUMNS),
-  run: async (args, context) => {
-    const { period, by, sort, limit = DEFAULT_LIMIT, cursor, fields, vehicle, ...chosenBy } = args as unknown as Arguments;
-    const { settings, now } = context;
-    const from = readCursor(cursor, Cursor);
-    // Later pages keep the window of the first page.
-    const given = readPeriod(period, now(), settings.timeZone);
-    const times = timesOf(context);
-    const window: Period = from
-      ? { start: from[0], end: from[1], text: `unchanged, in ${times.zone}: ${times.text(from[0])} to ${times.text(from[1])}` }
-      : given;
-    const fleet = await readFleet(context);
-    const chosen = await chosenDrivers(chosenBy, fleet);
-    const all = await driversByKey(fleet);
-    const query = tachoPeriod(window.start, window.end);
-    const only = vehicle === undefined ? undefined : await registeredVehicles(vehicle, context);
-    const { wanted } = chosen;
-    const { records: read, unplaced } = await recordsOf(wanted, query, query, context, only && { registrations: only.registrations });
-    const records = only ? inVehicles(read, only.registrations) : read;
-    const words = wordsOf(settings);
-    const windows =
-      by === "day"
-        ? daysIn({ ...window, end: Math.min(window.end, Math.max(now(), window.start + 1)) }, times)
-        : [{ day: undefined, window }];
-    const noun: Noun = by === "day" ? ["driver's day", "drivers' days"] : ["driver", "drivers"];
-    const counted: Worked[] = [];
-    const worked: Worked[] = [];
-    await forEachInSlices(records, (record) => {
-      const timeIn = workedTimes(record.activities, words, now());
-      const all = windows.map((one): Worked => ({ record, ...one, time: timeIn(one.window) }));
-      worked.push(...all.filter(({ time }) => hasWorked(time)));
-      counted.push(all.find(({ time }) => hasWorked(time)) ?? (all[0] as Worked));
-    });
-    const columns = driverColumns(all, fleet);
-    const recorded = counted.filter(({ time }) => hasWorked(time) || time.unread > 0).map(({ record }) => record);
-    const keyOf = (one: Worked) => [
-      -sortValue(one, sort),
-      singleLine(columns.nameOf(one.record), 40),
-      singleLine(`${one.record.driverId ?? ""} ${one.day ?? ""}`.trim(), 42),
-    ];
-    const page = await rowsAfter(worked, { keyOf }, { carried: [window.start, window.end], last: from?.slice(2) }, limit);
-    const rows = page.rows.map((one) =>
-      rowOf(one, { ...columns.rowOf(one.record), driver: columns.nameOf(one.record) }, formatIn(one.window, times)),
-    );
-    const brief = rows.length > MAX_DETAILED ? briefColumns(sort) : DETAILED;
-    const left = DETAILED.filter((field) => !brief.includes(field) && rows.some((row) => row[field] !== undefined));
-    return listResult(
+  run: ({ sort, ...args }: ListArguments, context) =>
+    listOf(
+      { ...args, ...(sort !== undefined && { sort: `-${sort}` }) },
       {
-        what: noun,
-        rows,
-        total: worked.length,
-        isCompact: true,
-        fields: Object.keys(COLUMNS),
-        defaultFields: brief,
-        next: page.next,
-        notes: [
-          ...chosen.notes,
-          ...(fields?.length || left.length === 0
-            ? []
-            : [`Not shown of more than ${MAX_DETAILED} drivers: ${left.join(", ")}; request them as fields.`]),
-          ...(only?.notesOn(records, wanted === undefined) ?? []),
-          // Most drivers have nothing to do with the vehicle.
-          ...(only && !wanted ? [] : withoutData(wanted?.drivers ?? [...all.values()], hasRecordIn(recorded), !wanted)),
-          ...unplacedNote(unplaced),
-          `Period ${singleLine(window.text, 140)}.`,
-          `Drivers' shifts clipped to it, times in ${times.zone}, durations in h:mm.`,
-          ...totalNotes(worked, by),
-          ...unknownWordNotes(worked),
-          ...unreadNotes(counted, columns.nameOf),
-          ...unendedNotes(records, columns.nameOf, times),
-        ],
-        times,
+        order: orderBy(args["by"] as Arguments["by"]),
+        carried: carriedSpan,
+        read: async (_, others, before) => {
+          const { period, by, vehicle, ...chosenBy } = others as unknown as Arguments;
+          const { settings, now } = context;
+          const times = timesOf(context);
+          const window = periodOf(period, before, times, settings.timeZone);
+          const question = await tachoQuestion({ ...chosenBy, inVehicle: vehicle }, context);
+          const found = await question.read(window);
+          const words = wordsOf(settings);
+          const until = Math.min(window.end, Math.max(now(), window.start + 1));
+          const windows = by === "day" ? daysIn({ start: window.start, end: until }, times) : [{ day: undefined, window }];
+          const counted: Worked[] = [];
+          const worked: Worked[] = [];
+          await forEachInSlices(found.records, (record) => {
+            const timeIn = workedTimes(record.activities, words, now());
+            const all = windows.map((one): Worked => ({ record, ...one, time: timeIn(one.window) }));
+            worked.push(...all.filter(({ time }) => hasWorked(time)));
+            counted.push(all.find(({ time }) => hasWorked(time)) ?? (all[0] as Worked));
+          });
+          const recorded = counted.filter(({ time }) => hasWorked(time) || time.unread > 0).map(({ record }) => record);
+          const named = ({ record }: Worked) => ({ ...question.rowOf(record), driver: singleLine(question.nameOf(record), 40) });
+          const rows = worked.map((one) => rowOf(one, named(one), formatIn(one.window, times)));
+          return {
+            carried: [window.start, window.end],
+            rows: {
+              noun: by === "day" ? ["driver's day", "drivers' days"] : ["driver", "drivers"],
+              rows,
+              fields: Object.keys(COLUMNS),
+              shape: {},
+              rowTokens: ROW_TOKENS,
+              naming: "driver",
+              columns,
+              defaultFields: rows.length > MAX_DETAILED ? briefColumns(sort) : DETAILED,
+              moreFields: DETAILED,
+              query: orderBy(by),
+              notes: [
+                ...question.notesOn(found, recorded),
+                `Period ${singleLine(window.text, 140)}.`,
+                `Drivers' shifts clipped to it, times in ${times.zone}, durations in h:mm.`,
+                ...totalNotes(worked, by),
+                ...unknownWordNotes(worked),
+                ...unreadNotes(counted, question.nameOf),
+              ],
+            },
+          };
+        },
       },
-      { fields },
-    );
-  },
+      context,
+    ),
 };

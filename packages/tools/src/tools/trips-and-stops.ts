@@ -1,4 +1,4 @@
-import { FleetError, operations, type RowQuery } from "@fleetwire/core";
+import { operations, type RowQuery } from "@fleetwire/core";
 import * as z from "zod";
 import { vehicleLabel } from "../fleet/entity-labels.ts";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
@@ -6,18 +6,18 @@ import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
 import { acceptedDrivers, type ChosenBy, driverArguments, vehicleArgument } from "../lookup/chosen-drivers.ts";
 import { originOf } from "../lookup/origin.ts";
 import { type KnownPlaces, knownPlaces } from "../past/known-places.ts";
-import { readParts } from "../past/read-parts.ts";
-import { isOddLength, type Past, type PastVehicle } from "../past/read-past.ts";
-import type { Part } from "../past/vehicle-trips.ts";
+import { isOddLength, type Past, type PastVehicle, readParts } from "../past/read-past.ts";
+import { pastPeriod } from "../past/tacho-question.ts";
+import type { Part } from "../past/vehicle-days.ts";
 import { distanceKm, type Point } from "../places/geography.ts";
 import { compactOutputSchema, type Row } from "../query/list-result.ts";
 import { acceptedList, type ListArguments, listArguments, listOf } from "../query/list-tool.ts";
 import { type RowColumns, rowColumns } from "../query/row-columns.ts";
 import { toolInput } from "../query/tool-input.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
-import { carriedSpan, periodOf, type Span } from "../text/read-period.ts";
+import { pluralize } from "../text/pluralize.ts";
+import { carriedSpan, type Span } from "../text/read-period.ts";
 import { hoursAndMinutes, timesOf, type ZonedTimes } from "../text/time.ts";
-import { kmOf, totalsOf } from "./trips-and-stops-totals.ts";
 
 const DEFAULT_PERIOD = "last 24 hours";
 /** The radius around a place, in km, unless the call says otherwise: of a town, and of anything else. */
@@ -65,19 +65,8 @@ const orderOf = ({ vehicle, at }: Arguments): Pick<RowQuery, "order" | "ties" | 
     ? { order: "vehicle", ties: ["start", "end"], vehicle: "vehicle" }
     : { order: "start", ties: ["vehicle", "end"], vehicle: "vehicle" };
 
-/** A place that vehicles may have been at. */
-interface Wanted {
-  center: Point;
-  radius: number;
-  label: string;
-}
-
-async function wantedPlace(
-  { at, withinKm }: Arguments,
-  past: Past,
-  places: KnownPlaces,
-  context: FleetContext,
-): Promise<Wanted | undefined> {
+/** Finds a place that vehicles may have been at. */
+async function wantedPlace({ at, withinKm }: Arguments, past: Past, places: KnownPlaces, context: FleetContext) {
   if (at === undefined) return undefined;
   const { point, name, kind } = await originOf({ text: at, field: "at" }, past.fleet, context.towns);
   const known = kind === "location" ? places.fenceAt(point)?.radius : undefined;
@@ -85,14 +74,13 @@ async function wantedPlace(
   return { center: point, radius, label: `within ${Math.round(radius * 100) / 100} km of ${name}` };
 }
 
-const isNear = (point: Point | undefined, { center, radius }: Wanted) => point !== undefined && distanceKm(point, center) <= radius;
-
 /** Whether a vehicle was at a place: it stood there or, if it is not known to have stood, a trip began or ended there. */
-function wasAt(parts: readonly Part[], place: Wanted): (part: Part, at: number) => boolean {
+function wasAt(parts: readonly Part[], { center, radius }: { center: Point; radius: number }): (part: Part, at: number) => boolean {
+  const isNear = (point: Point | undefined) => point !== undefined && distanceKm(point, center) <= radius;
   const stood = (part: Part | undefined) => part?.kind === "stop" || part?.kind === "rest";
   return ({ kind, from, to }, at) => {
-    if (kind === "stop" || kind === "rest") return isNear(from, place);
-    return (isNear(from, place) && !stood(parts[at - 1])) || (isNear(to, place) && !stood(parts[at + 1]));
+    if (kind === "stop" || kind === "rest") return isNear(from);
+    return (isNear(from) && !stood(parts[at - 1])) || (isNear(to) && !stood(parts[at + 1]));
   };
 }
 
@@ -105,13 +93,56 @@ const cutsOf = ({ start, end, isCut }: Part, read: Span): string[] => [
   ...(isCut.end ? [end === read.end ? "ended later" : "may have ended later"] : []),
 ];
 
-interface Reading {
-  past: Past;
-  read: Span;
-  places: KnownPlaces;
+/** The length of a trip, as its row shows it. */
+function kmOf({ drives }: Part, past: Past): number | undefined {
+  const km = past.lengthOf(drives);
+  return km === undefined ? undefined : Math.round(km * 10) / 10;
 }
 
-function rowOf(part: Part, { name }: PastVehicle, { past, read, places }: Reading): Row {
+const KINDS = [
+  ["trip", "trips"],
+  ["stop", "stops"],
+  ["rest", "rests"],
+] as const;
+
+/** Adds up trips and stops as their rows show them and, of those that are partly outside the period, says how much lies in it. */
+function totalsOf(parts: readonly Part[], window: Span, past: Past, isCounted: boolean): string[] {
+  const of = (kind: Part["kind"]) => parts.filter((part) => part.kind === kind && !part.isContradicted);
+  const whole = ({ start, end }: Span) => end - start;
+  const inside = ({ start, end }: Span) => Math.min(end, window.end) - Math.max(start, window.start);
+  const trips = of("trip");
+  const odd = parts.filter(({ isContradicted }) => isContradicted);
+  if (parts.length < 2 && trips.length + odd.length === 0) return [];
+  const length = (some: readonly Part[], part: typeof whole) => hoursAndMinutes(some.reduce((sum, one) => sum + part(one), 0));
+  const km = (part: Part) => kmOf(part, past) ?? 0;
+  const sum = (some: readonly Part[], share: (part: Part) => number) => `${Math.round(some.reduce((all, one) => all + share(one), 0))} km`;
+  const straight = past.unit ? "" : " in a straight line";
+  const isMeasured = ({ drives }: Part) => drives.every((one) => one.recorded.distance !== undefined && !isOddLength(one, past.unit));
+  const driven = `${past.unit && trips.every(isMeasured) ? "" : "at least "}${sum(trips, km)}${straight}`;
+  const summed = KINDS.flatMap(([one, many]) => {
+    const some = of(one);
+    if (some.length === 0) return [];
+    const share =
+      one === "trip" ? `about ${sum(some, (part) => (km(part) * inside(part)) / Math.max(1, whole(part)))}${straight} in` : many;
+    return {
+      all: `${pluralize(some.length, [one, many])}${one === "trip" ? `, ${driven}` : ""} in ${length(some, whole)}`,
+      inPeriod: `${share} ${length(some, inside)}`,
+      isCut: some.some((part) => inside(part) !== whole(part)),
+    };
+  });
+  const all = (of: "all" | "inPeriod", between: string) => summed.map(({ [of]: text }) => text).join(between);
+  return [
+    ...(summed.length === 0 ? [] : [`${all("all", "; ")}.`]),
+    ...(summed.some(({ isCut }) => isCut) ? [`Of this in the period: ${all("inPeriod", ", ")}.`] : []),
+    ...(odd.length === 0
+      ? []
+      : [
+          `Not counted: ${pluralize(odd.length, ["trip", "trips"])}, ${sum(odd, km)}, whose driver is recorded in two vehicles at a time${isCounted ? "; the rows have them" : ""}.`,
+        ]),
+  ];
+}
+
+function rowOf(part: Part, { name }: PastVehicle, past: Past, read: Span, places: KnownPlaces): Row {
   const { kind, start, end, isOpen, from, to, isWithheld, drivers, drives, driving, unrecorded, remarks } = part;
   const place = (point: Point | undefined) => (isWithheld ? WITHHELD : point && places.nameOf(point));
   const named = [...drivers].slice(0, MAX_DRIVERS).map(past.driverName);
@@ -184,11 +215,8 @@ export const tripsAndStops: ReadTool = {
         order: orderOf(args),
         carried: carriedSpan,
         read: async (_, given: Arguments, before) => {
-          const window = periodOf(given.period ?? DEFAULT_PERIOD, before, timesOf(context), context.settings.timeZone);
-          const now = context.now();
-          const end = Math.min(window.end, now);
-          if (window.start >= now)
-            throw new FleetError("input", `period: ${window.text} is in the future`, { advice: "Pass a past period" });
+          const window = pastPeriod(given.period ?? DEFAULT_PERIOD, before, context);
+          const end = Math.min(window.end, context.now());
           const { past, days, read } = await readParts(given, { start: window.start, end }, context);
           const places = await knownPlaces(past.fleet, context);
           const place = await wantedPlace(given, past, places, context);
@@ -200,8 +228,7 @@ export const tripsAndStops: ReadTool = {
             await slices.each(parts.entries(), ([at, part]) => {
               if (part.start >= end || part.end <= window.start) return;
               recorded.add(vehicle);
-              if (!isThere(part, at)) return;
-              partOf.set(rowOf(part, vehicle, { past, read, places }), part);
+              if (isThere(part, at)) partOf.set(rowOf(part, vehicle, past, read, places), part);
             });
             if (slices.isOver) await slices.next();
           }

@@ -6,10 +6,8 @@ import type { ReadTool } from "../fleet/fleet-context.ts";
 import { whichDriver } from "../lookup/chosen-drivers.ts";
 import { questionProperties } from "../names/name-question.ts";
 import { type KnownPlaces, knownPlaces } from "../past/known-places.ts";
-import { type Day, REACH, type ReadParts, readParts } from "../past/read-parts.ts";
-import type { Past, PastVehicle } from "../past/read-past.ts";
-import type { RecordedActivity } from "../past/recorded-activities.ts";
-import { type Part, pointAt } from "../past/vehicle-trips.ts";
+import { type Day, type Past, REACH, type ReadParts, readParts } from "../past/read-past.ts";
+import { endsOf, type Part } from "../past/vehicle-days.ts";
 import type { Point } from "../places/geography.ts";
 import { toolInput } from "../query/tool-input.ts";
 import { singleLine } from "../text/clip-values.ts";
@@ -30,50 +28,46 @@ interface Known {
   vehicle: string;
 }
 
-interface Found {
-  vehicle: PastVehicle;
-  finding: Finding;
+/** What is known of a vehicle at a time. */
+interface Finding {
+  result: "stood" | "resting" | "withheld" | "driving" | "unrecorded";
+  /** What it did then. */
+  part?: Part | undefined;
+  /** Where it stood, or was left. */
+  at?: Known | undefined;
+  /** Otherwise, the last place that is known at or before the time, and the first after it. */
+  before?: Known | undefined;
+  after?: Known | undefined;
 }
-
-/** What is known of a vehicle at a time; `part` is what it did then. */
-type Finding =
-  | { result: "stood" | "resting" | "withheld"; part: Part }
-  | { result: "driving" | "unrecorded"; before: Known | undefined; after: Known | undefined; part: Part | undefined };
 
 const knownAt = (point: Point | undefined, at: number, vehicle: string): Known | undefined => point && { point, at, vehicle };
 
-type Placed = Pick<Part, "start" | "end" | "from" | "to">;
-
-/** Returns the last place that is known at or before a time, and the first after it. */
-function around(placed: readonly { vehicle: PastVehicle; parts: readonly Placed[] }[], time: number) {
-  let [before, after]: [Known | undefined, Known | undefined] = [undefined, undefined];
-  for (const { vehicle, parts } of placed)
-    for (const { start, end, from, to } of parts)
-      for (const known of [knownAt(from, start, vehicle.name), knownAt(to, end, vehicle.name)]) {
-        if (known && known.at <= time && known.at >= (before?.at ?? Number.NEGATIVE_INFINITY)) before = known;
-        if (known && known.at > time && known.at < (after?.at ?? Number.POSITIVE_INFINITY)) after = known;
-      }
-  return { before, after };
+/** Returns the known places next to a time. */
+function around(placed: readonly (Pick<Part, "start" | "end" | "from" | "to"> & { name: string })[], time: number) {
+  const known = placed.flatMap(({ name, start, end, from, to }) => [knownAt(from, start, name) ?? [], knownAt(to, end, name) ?? []].flat());
+  const later = (a: Known | undefined, b: Known) => (a && a.at > b.at ? a : b);
+  const sooner = (a: Known | undefined, b: Known) => (a && a.at <= b.at ? a : b);
+  return {
+    before: known.filter(({ at }) => at <= time).reduce<Known | undefined>(later, undefined),
+    after: known.filter(({ at }) => at > time).reduce<Known | undefined>(sooner, undefined),
+  };
 }
 
-/** A drive that goes on, or that nobody ended, has no end that is known. */
-const placesOf = (drive: RecordedActivity): Placed => ({
-  ...{ start: drive.start, end: drive.end ?? drive.start, from: pointAt("start", drive) },
-  to: drive.end === undefined || drive.isUnended ? undefined : pointAt("end", drive),
-});
-
-function findingAt(time: number, { vehicle, parts }: Day, { past, days }: ReadParts): Finding {
+function findingAt(time: number, { vehicle: { name }, parts }: Day, { past, days }: ReadParts): Finding {
   const part = parts.find(({ start, end, isOpen }) => start <= time && (time < end || isOpen));
+  const at = part && knownAt(part.from, part.start, name);
   if (part?.isWithheld) return { result: "withheld", part };
-  if (part?.kind === "stop" && part.from) return { result: "stood", part };
-  if (part?.kind === "rest") return { result: "resting", part };
-  if (part?.kind === "trip") return { result: "driving", ...around([{ vehicle, parts: part.drives.map(placesOf) }], time), part };
+  if (part?.kind === "stop" && at) return { result: "stood", part, at };
+  if (part?.kind === "rest") return { result: "resting", part, at };
+  if (part?.kind === "trip") {
+    const drives = part.drives.map((drive) => ({ ...drive, name, end: drive.end ?? drive.start, ...endsOf(drive) }));
+    return { result: "driving", part, ...around(drives, time) };
+  }
   // What a driver did before and after may be in other vehicles. Where somebody rests tells nothing of the vehicle.
-  const placed = (past.isOfDriver ? days : [{ vehicle, parts }]).map(({ vehicle, parts }) => ({
-    vehicle,
-    parts: parts.map((one) => (one.kind === "rest" ? { ...one, to: undefined } : one)),
-  }));
-  return { result: "unrecorded", ...around(placed, time), part };
+  const placed = (past.isOfDriver ? days : [{ vehicle: { name }, parts }]).flatMap(({ vehicle, parts }) =>
+    parts.map((one) => ({ ...one, name: vehicle.name, to: one.kind === "rest" ? undefined : one.to })),
+  );
+  return { result: "unrecorded", part, ...around(placed, time) };
 }
 
 interface Wording {
@@ -82,68 +76,54 @@ interface Wording {
   who: string;
   time: number;
   times: ZonedTimes;
-  places: KnownPlaces;
-  past: Past;
+  placeName: KnownPlaces["nameOf"];
+  driverName: Past["driverName"];
+  isOfDriver: boolean;
 }
 
 const NO_PLACE = "a place that was not recorded";
 
-function textOf(finding: Finding, { name, who, time, times, places, past }: Wording): string {
-  const at = times.text(time);
+/** Tells a finding, as text and as a record. */
+function told(finding: Finding, { name, who, time, times, placeName, driverName, isOfDriver }: Wording) {
+  const { result, part, at, before, after } = finding;
+  const now = times.text(time);
   const clock = (instant: number) =>
-    times.text(instant).slice(0, 10) === at.slice(0, 10) ? times.text(instant).slice(11) : times.text(instant);
+    times.text(instant).slice(0, 10) === now.slice(0, 10) ? times.text(instant).slice(11) : times.text(instant);
   const place = (known: Known | undefined) =>
-    known ? `${places.nameOf(known.point)} (${known.point.latitude.toFixed(5)}, ${known.point.longitude.toFixed(5)})` : NO_PLACE;
-  const drivers =
-    finding.part && finding.part.drivers.size > 0 ? ` Driver: ${[...finding.part.drivers].map(past.driverName).join(", ")}.` : "";
+    known ? `${placeName(known.point)} (${known.point.latitude.toFixed(5)}, ${known.point.longitude.toFixed(5)})` : NO_PLACE;
+  const recordOf = (known: Known | undefined) => known && { place: placeName(known.point), ...known.point, time: times.iso(known.at) };
+  const drivers = part && part.drivers.size > 0 ? [...part.drivers].map(driverName) : undefined;
+  const driver = drivers ? ` Driver: ${drivers.join(", ")}.` : "";
   const lasting = ({ start, end, isOpen, isCut }: Part) => {
     const since = `from ${clock(start)}${isCut.start ? " or earlier" : ""}`;
     return `${since} ${isOpen ? "and still is" : `until ${clock(end)}${isCut.end ? " or later" : ""}`}`;
   };
-  switch (finding.result) {
-    case "withheld":
-      return `${name} at ${at}: places withheld, since it may have been on a private journey.`;
-    case "stood": {
-      const { from, start, unrecorded, remarks } = finding.part;
-      const gaps = unrecorded > 0 ? ` Nothing is recorded for ${durationInWords(unrecorded)} of it.` : "";
-      const odd = remarks.length > 0 ? ` Odd: ${remarks.join("; ")}.` : "";
-      return `${name} at ${at}: standing at ${place(knownAt(from, start, name))} ${lasting(finding.part)}.${drivers}${gaps}${odd}`;
+  const sentence = () => {
+    if (part && result === "stood") {
+      const gaps = part.unrecorded > 0 ? ` Nothing is recorded for ${durationInWords(part.unrecorded)} of it.` : "";
+      const odd = part.remarks.length > 0 ? ` Odd: ${part.remarks.join("; ")}.` : "";
+      return `${name} at ${now}: standing at ${place(at)} ${lasting(part)}.${driver}${gaps}${odd}`;
     }
-    case "resting": {
-      const { from, start } = finding.part;
-      return `${who} at ${at}: resting ${lasting(finding.part)}; left ${name} at ${place(knownAt(from, start, name))}. Others may have driven it since: ask about the vehicle.`;
-    }
-    case "driving": {
-      const { before, after } = finding;
-      const open = finding.part?.isOpen ? ", its next place is not known yet" : ` and ${NO_PLACE}`;
+    if (part && result === "resting")
+      return `${who} at ${now}: resting ${lasting(part)}; left ${name} at ${place(at)}. Others may have driven it since: ask about the vehicle.`;
+    if (result === "withheld") return `${name} at ${now}: places withheld, since it may have been on a private journey.`;
+    if (result === "driving") {
+      const open = part?.isOpen ? ", its next place is not known yet" : ` and ${NO_PLACE}`;
       const next = after ? ` and ${place(after)}, reached at ${clock(after.at)}` : open;
-      return `${name} at ${at}: driving between ${place(before)}${before ? `, left at ${clock(before.at)},` : ""}${next}. Nothing is recorded in between.${drivers}`;
+      return `${name} at ${now}: driving between ${place(before)}${before ? `, left at ${clock(before.at)},` : ""}${next}. Nothing is recorded in between.${driver}`;
     }
-    case "unrecorded": {
-      const { before, after } = finding;
-      const inIt = ({ vehicle }: Known) => (past.isOfDriver ? ` in ${vehicle}` : "");
-      const last = before ? `last${inIt(before)} at ${place(before)} at ${clock(before.at)}` : "nothing before";
-      const next = after ? `next${inIt(after)} at ${place(after)} at ${clock(after.at)}` : "nothing since";
-      if (past.isOfDriver) return `${who} at ${at}: not recorded; ${last}, ${next}.`;
-      const what = finding.part?.kind === "stop" ? `standing at ${NO_PLACE}` : "not recorded";
-      return `${name} at ${at}: ${what}; ${last}, ${next}.`;
-    }
-  }
-}
-
-const recordOf = (known: Known | undefined, { times, places }: Wording) =>
-  known && { place: places.nameOf(known.point), ...known.point, time: times.iso(known.at) };
-
-function recordOfFinding(finding: Finding, wording: Wording): Record<string, unknown> {
-  const { times, time, name, past } = wording;
-  const common = {
-    ...{ result: finding.result, vehicle: name, time: times.iso(time) },
-    ...(finding.part && finding.part.drivers.size > 0 && { drivers: [...finding.part.drivers].map(past.driverName) }),
+    const seen = (known: Known) => `${isOfDriver ? ` in ${known.vehicle}` : ""} at ${place(known)} at ${clock(known.at)}`;
+    const what = !isOfDriver && part?.kind === "stop" ? `standing at ${NO_PLACE}` : "not recorded";
+    return `${isOfDriver ? who : name} at ${now}: ${what}; ${before ? `last${seen(before)}` : "nothing before"}, ${after ? `next${seen(after)}` : "nothing since"}.`;
   };
-  if ("before" in finding) return { ...common, before: recordOf(finding.before, wording), after: recordOf(finding.after, wording) };
-  if (finding.result === "withheld") return common;
-  const { from, start, end, isOpen } = finding.part;
-  return { ...common, at: recordOf(knownAt(from, start, name), wording), ...(!isOpen && { until: times.iso(end) }) };
+  const isEnded = (result === "stood" || result === "resting") && part?.isOpen === false;
+  return {
+    text: sentence(),
+    structured: {
+      ...{ result, vehicle: name, time: times.iso(time), ...(drivers && { drivers }) },
+      ...{ at: recordOf(at), ...(isEnded && { until: times.iso(part.end) }), before: recordOf(before), after: recordOf(after) },
+    },
+  };
 }
 
 /** Says what else is known of a vehicle without records. */
@@ -207,7 +187,7 @@ export const whereWas: ReadTool = {
     if (vehicle !== undefined && !past.asked)
       throw new FleetError("input", "vehicle: several were named", { advice: "Call once for each, or use trips_and_stops" });
     if (driver !== undefined && past.drivers.length > 1) throw whichDriver(driver, past.drivers);
-    const found = days.map((day): Found => ({ vehicle: day.vehicle, finding: findingAt(time, day, read) }));
+    const found = days.map((day) => ({ vehicle: day.vehicle, finding: findingAt(time, day, read) }));
     const best = found.find(({ finding }) => finding.part) ?? found[0];
     if (!best) {
       const text = withoutRecords(past, args, times, time);
@@ -217,30 +197,26 @@ export const whereWas: ReadTool = {
     }
     const { vehicle: seen, finding } = best;
     const who = [...new Set(seen.activities.map((one) => one.driver))].map(past.driverName).join(", ");
-    const wording: Wording = { name: seen.name, who, time, times, places: await knownPlaces(past.fleet, context), past };
-    const points =
-      "before" in finding ? [finding.before?.point, finding.after?.point] : finding.result === "withheld" ? [] : [finding.part.from];
+    const places = await knownPlaces(past.fleet, context);
+    const { driverName, isOfDriver } = past;
+    const wording: Wording = { name: seen.name, who, time, times, placeName: places.nameOf, driverName, isOfDriver };
     const note = [
       ...assumedIn(args.time, clock),
       ...past.understood,
       ...past.odd,
-      ...wording.places.howKnown(points),
+      ...places.howKnown([finding.at, finding.before, finding.after].map((known) => known?.point)),
       `Times in ${times.zone}.`,
     ].join(" ");
-    const whole = { text: `${textOf(finding, wording)} ${note}`, structured: { ...recordOfFinding(finding, wording), note } };
+    const { text, structured } = told(finding, wording);
+    const whole = { text: `${text} ${note}`, structured: { ...structured, note } };
     // Names may be long.
-    const short = {
-      ...wording,
-      name: singleLine(seen.name, 20),
-      who: singleLine(who, 20),
-      places: { ...wording.places, nameOf: (point: Point) => singleLine(wording.places.nameOf(point), 16) },
-      past: { ...past, driverName: (key: string) => singleLine(wording.past.driverName(key), 12) },
-    };
-    const brief = { text: textOf(finding, short), structured: recordOfFinding(finding, short) };
-    const least = {
-      text: `${short.name} at ${times.text(time)}: ${finding.result}.`,
-      structured: { result: finding.result, vehicle: short.name },
-    };
+    const brief = told(finding, {
+      ...{ ...wording, name: singleLine(seen.name, 20), who: singleLine(who, 20) },
+      placeName: (point) => singleLine(places.nameOf(point), 16),
+      driverName: (key) => singleLine(driverName(key), 12),
+    });
+    const { vehicle: name } = brief.structured;
+    const least = { text: `${name} at ${times.text(time)}: ${finding.result}.`, structured: { result: finding.result, vehicle: name } };
     return (budget) => [whole, brief].find((result) => resultTokens(result) <= budget) ?? least;
   },
 };

@@ -5,7 +5,7 @@ import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/position.ts";
 import { driversByKey } from "../lookup/chosen-drivers.ts";
-import { readHours } from "../past/hours-left.ts";
+import { readHours } from "../past/driving-rules.ts";
 import { callRead } from "../query/call-read.ts";
 import { findRecords } from "../query/find-records.ts";
 import { hoursAndMinutes } from "../text/time.ts";

@@ -80,7 +80,7 @@ it("results tell drivers apart by vehicle and group if they have the same name, 
     ].toSorted(),
   );
   const one = await record("summarize_driver_activity", { period: "2026-11-19", driver: "Bo Tanaka (CD 2; Lyon)", fields: ["driverId"] });
-  expect(one.items).toEqual([{ driverId: "d2" }]);
+  expect(one.items).toEqual([{ driver: "Bo Tanaka (CD 2; Lyon)", driverId: "d2" }]);
   const columns = await record("driver_hours", { driver: "d2", fields: ["driver", "vehicle", "group"] });
   expect(columns.items).toEqual([{ driver: "Bo Tanaka", vehicle: "CD 2", group: "Lyon" }]);
 });

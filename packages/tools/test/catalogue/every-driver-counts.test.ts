@@ -113,7 +113,7 @@ describe("what is recorded of a driver is found", () => {
     expect(hours.items).toMatchObject([{ drivenWeek: expect.stringMatching(`^${driven}`) }]);
     expect(service.of("queryTachoActivity").some(({ body }) => body.driverKeys?.includes(KEY))).toBe(isByKey);
     const summary = await record("summarize_driver_activity", { ...PERIOD, driver: "Ana", fields: ["driving"] });
-    expect(summary.items).toEqual([{ driving: driven }]);
+    expect(summary.items).toEqual([{ driver: "Ana Ruiz", driving: driven }]);
   });
 
   it("among everyone's, for more than a hundred", async () => {
@@ -139,7 +139,7 @@ describe("a vehicle's activities are those in it", () => {
   it("and of one driver, if named", async () => {
     const { record } = await serve();
     const ask = (driver: string) => record("summarize_driver_activity", { ...PERIOD, vehicle: "truck 3", driver, fields: ["driving"] });
-    expect((await ask("Bo Tanaka")).items).toEqual([{ driving: "1:00" }]);
+    expect((await ask("Bo Tanaka")).items).toEqual([{ driver: "Bo Tanaka", driving: "1:00" }]);
     expect((await ask("Ana Ruiz")).note).toContain("Drivers without tachograph activities: Ana Ruiz");
   });
 });

@@ -46,7 +46,7 @@ it.each<[what: string, activities: () => object[], said: Said]>([
     },
   ],
   ["that end before they begin", () => [...DAY, ...BACKWARDS], inAll("1 without readable times")],
-  ["that did so, and are not in progress", () => [...DAY, ...BACKWARDS.map(ended)], inSome("1 without readable times")],
+  ["that did so, and are not in progress", () => [...DAY, ...BACKWARDS.map(ended)], inAll("1 without readable times")],
   ["without an end", () => [...DAY, { ...DRIVE, endTime: undefined }], inAll("1 without readable times")],
   ["without times", () => [...DAY, { ...DRIVE, startTime: "soon" }], inAll("1 without readable times")],
   ["of the future", () => [...DAY, ...did("drive 28T06:00-28T11:00 lyon>vienne")], inAll("1 in the future")],

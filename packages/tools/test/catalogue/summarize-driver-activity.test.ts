@@ -125,9 +125,9 @@ describe("summarize_driver_activity", () => {
     expect((await summarize({}, many)).columns).toEqual(["driver", "shiftStart", "shiftEnd", "driving"]);
     const { columns, note } = await summarize({ sort: "work" }, many);
     expect(columns).toEqual(["driver", "shiftStart", "shiftEnd", "work"]);
-    expect(note).toContain("Not shown of more than 3 drivers: vehicle, shift, driving, breaks; request them as fields.");
+    expect(note).toContain("Not shown: vehicle, shift, driving, breaks; request them as fields.");
     const chosen = await summarize({ fields: ["shift", "driving", "breaks"] }, many);
-    expect(chosen.items[0]).toEqual({ shift: "3:00", driving: "1:00", breaks: "1:00" });
+    expect(chosen.items[0]).toEqual({ driver: "id q0", shift: "3:00", driving: "1:00", breaks: "1:00" });
     expect(chosen.note).not.toContain("Not shown");
   });
 
