@@ -3,6 +3,7 @@ import { relative } from "node:path";
 import type { Command } from "commander";
 import { type DriftBaseline, type PlanOutcome, reportOf, runPlan, updatedBaseline, type VerifyReport } from "../deployment/index.ts";
 import { loadFixtures } from "../fixtures/load-fixtures.ts";
+import { profileOf, type SeenCall } from "../learn/learn.ts";
 import { annotationsOf, htmlOf, junitOf, markdownOf, sarifOf, textReport } from "../reports/index.ts";
 import { checkWritable, writeAtomically } from "../write-atomically.ts";
 import { readDriftBaseline } from "./baseline-file.ts";
@@ -22,7 +23,10 @@ interface VerifyOptions extends ConnectionOptions, Selection {
   junit?: string;
   sarif?: string;
   html?: string;
+  profile?: string;
 }
+
+const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 const EXIT_CODES: Record<VerifyReport["status"], number> = { same: EXIT.holds, differs: EXIT.broken, couldNotCheck: EXIT.couldNotRun };
 
@@ -33,11 +37,15 @@ function reportToGitHub(report: VerifyReport, file: string | undefined): void {
   if (summary) appendFileSync(summary, markdownOf(report));
 }
 
-function checkOptions({ baseline, updateBaseline, junit, sarif, html }: VerifyOptions): void {
+function checkOptions({ baseline, updateBaseline, junit, sarif, html, profile }: VerifyOptions): void {
   if (updateBaseline && baseline === undefined) throw new CouldNotRun("--update-baseline needs --baseline, the file to write");
-  const written = [junit, sarif, html, ...(updateBaseline ? [baseline] : [])].filter((file) => file !== undefined);
+  const written = [junit, sarif, html, profile, ...(updateBaseline ? [baseline] : [])].filter((file) => file !== undefined);
   for (const file of written) checkWritable(file, "file");
 }
+
+/** The calls of a run, which a profile is learned from. */
+const seenIn = ({ outcomes }: PlanOutcome, at: Date): SeenCall[] =>
+  outcomes.flatMap(({ step: { operation }, exchange }) => (exchange ? [{ operation, exchange, at: at.getTime() }] : []));
 
 async function verify(options: VerifyOptions, version: string): Promise<void> {
   const {
@@ -52,7 +60,7 @@ async function verify(options: VerifyOptions, version: string): Promise<void> {
     allowWrites = false,
     ...others
   } = options;
-  const { json, junit, sarif, html, ...connection } = others;
+  const { json, junit, sarif, html, profile, ...connection } = others;
   checkOptions(options);
   const recorded = fixtures === undefined ? [] : loadFixtures(fixtures);
   const before: DriftBaseline = baseline === undefined ? { accepted: [] } : readDriftBaseline(baseline, updateBaseline);
@@ -78,7 +86,7 @@ async function verify(options: VerifyOptions, version: string): Promise<void> {
   if (updateBaseline && baseline !== undefined) {
     const { vanished } = report;
     const after = updatedBaseline(report, before, at.toISOString().slice(0, 10));
-    writeAtomically(new Map([[baseline, `${JSON.stringify(after, null, 2)}\n`]]));
+    writeAtomically(new Map([[baseline, jsonText(after)]]));
     report = { ...reportFor(after), vanished };
     say(`${baseline} updated: review the changes`);
   }
@@ -87,6 +95,7 @@ async function verify(options: VerifyOptions, version: string): Promise<void> {
     [junit, () => junitOf(report)],
     [sarif, () => sarifOf(report, version, file)],
     [html, () => htmlOf(report)],
+    [profile, () => jsonText(profileOf(seenIn(outcome, at)))],
   ] as const;
   writeAtomically(new Map(files.flatMap(([path, content]) => (path === undefined ? [] : [[path, content()] as const]))));
   print(json ? JSON.stringify(report, null, 2) : textReport(report));
@@ -109,6 +118,7 @@ export function addVerify(program: Command, version: string): void {
     .option("--json", "print the report as JSON")
     .option("--junit <file>", "also write the report as JUnit XML")
     .option("--sarif <file>", "also write the report as SARIF")
-    .option("--html <file>", "also write the report as a page that opens without a network");
+    .option("--html <file>", "also write the report as a page that opens without a network")
+    .option("--profile <file>", "also write a profile of the deployment, as learn does, for FLEET_PROFILE");
   withConnection(command).action((options: VerifyOptions) => verify(options, version));
 }
