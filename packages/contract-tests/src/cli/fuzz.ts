@@ -1,6 +1,6 @@
 import { type FleetConfig, operations } from "@fleetwire/core";
 import { type Command, InvalidArgumentError } from "commander";
-import { type FuzzReport, runFuzz } from "../fuzz/index.ts";
+import { type FuzzReport, runFuzz } from "../fuzz/run-fuzz.ts";
 import { type ConnectionOptions, withConnection, withDeployment } from "./connection.ts";
 import { CouldNotRun, EXIT, print, say } from "./print.ts";
 import { parseRate, parseRequests, type Selection, selectionOf, withSelection } from "./selection.ts";
@@ -60,7 +60,6 @@ async function fuzz(options: FuzzCommandOptions, version: string): Promise<void>
   const { seed = Math.floor(Math.random() * 1e9), sequences, allowWrites = false, maxWrites, maxRequests, rate, json } = options;
   const report = await withDeployment(options, async ({ config, signal, now }) => {
     checkStaging(options, config);
-    let said = 0;
     return runFuzz({
       config,
       userAgent: `fleetwire-contract/${version}`,
@@ -76,9 +75,7 @@ async function fuzz(options: FuzzCommandOptions, version: string): Promise<void>
         for (const one of left) say(`remains: ${one}`);
       },
       onProgress: (done, found) => {
-        if (done < said + 50) return;
-        said = done;
-        say(`${done}/${sequences} sequences, ${found} problems ...`);
+        if (done % 50 === 0) say(`${done}/${sequences} sequences, ${found} problems ...`);
       },
     });
   });
