@@ -48,38 +48,16 @@ const seenIn = ({ outcomes }: PlanOutcome, at: Date): SeenCall[] =>
   outcomes.flatMap(({ step: { operation }, exchange }) => (exchange ? [{ operation, exchange, at: at.getTime() }] : []));
 
 async function verify(options: VerifyOptions, version: string): Promise<void> {
-  const {
-    baseline,
-    updateBaseline = false,
-    only,
-    except,
-    allowPartial = false,
-    maxRequests,
-    rate,
-    fixtures,
-    allowWrites = false,
-    ...others
-  } = options;
-  const { json, junit, sarif, html, profile, ...connection } = others;
+  const { baseline, updateBaseline = false, allowPartial = false, allowWrites = false, fixtures } = options;
   checkOptions(options);
   const recorded = fixtures === undefined ? [] : loadFixtures(fixtures);
   const before: DriftBaseline = baseline === undefined ? { accepted: [] } : readDriftBaseline(baseline, updateBaseline);
-  const { outcome, at } = await withDeployment(connection, async ({ config, signal, now }): Promise<{ outcome: PlanOutcome; at: Date }> => {
-    const limits = { maxRequests, perSecond: rate };
-    const userAgent = `fleetwire-contract/${version}`;
+  const { outcome, at } = await withDeployment(options, async (deployment) => {
+    const { only, except, maxRequests, rate: perSecond } = options;
     const readsForInput = only !== undefined && !except?.includes("listLivePositions");
-    const plan = {
-      config,
-      userAgent,
-      allowWrites,
-      selects: selectionOf(options),
-      readsForInput,
-      signal,
-      now,
-      onProgress: progress,
-      ...limits,
-    };
-    return { at: new Date(now()), outcome: await runPlan(plan) };
+    const limits = { selects: selectionOf(options), readsForInput, maxRequests, perSecond, allowWrites };
+    const plan = { ...deployment, ...limits, userAgent: `fleetwire-contract/${version}`, onProgress: progress };
+    return { at: new Date(deployment.now()), outcome: await runPlan(plan) };
   });
   const reportFor = ({ accepted }: DriftBaseline) => reportOf(outcome, { recorded, accepted, allowPartial, at });
   let report = reportFor(before);
@@ -92,13 +70,13 @@ async function verify(options: VerifyOptions, version: string): Promise<void> {
   }
   const file = baseline === undefined ? undefined : relative(process.cwd(), baseline).replaceAll("\\", "/");
   const files = [
-    [junit, () => junitOf(report)],
-    [sarif, () => sarifOf(report, version, file)],
-    [html, () => htmlOf(report)],
-    [profile, () => jsonText(profileOf(seenIn(outcome, at)))],
+    [options.junit, () => junitOf(report)],
+    [options.sarif, () => sarifOf(report, version, file)],
+    [options.html, () => htmlOf(report)],
+    [options.profile, () => jsonText(profileOf(seenIn(outcome, at)))],
   ] as const;
   writeAtomically(new Map(files.flatMap(([path, content]) => (path === undefined ? [] : [[path, content()] as const]))));
-  print(json ? JSON.stringify(report, null, 2) : textReport(report));
+  print(options.json ? JSON.stringify(report, null, 2) : textReport(report));
   reportToGitHub(report, file);
   process.exitCode = EXIT_CODES[report.status];
 }

@@ -14,16 +14,7 @@ import fc from "fast-check";
 type Json = Record<string, unknown>;
 
 /** Values that exist in the deployment, so that calls with them are valid. */
-export interface KnownValues {
-  vehicles: string[];
-  drivers: string[];
-  groups: string[];
-  registrations: string[];
-  driverKeys: string[];
-  /** The names of groups by their ids. */
-  groupNames: ReadonlyMap<string, string>;
-  now: number;
-}
+export type KnownValues = Awaited<ReturnType<typeof readKnownValues>>;
 
 const HOUR = 3_600_000;
 /** Times of the last days, since there are records in them. */
@@ -31,7 +22,7 @@ const PAST_HOURS = 100;
 const MOST = 10;
 
 /** Reads a few ids, names and keys; what cannot be read is not varied. */
-export async function readKnownValues(fleet: FleetClient, now: number, signal: AbortSignal): Promise<KnownValues> {
+export async function readKnownValues(fleet: FleetClient, now: number, signal: AbortSignal) {
   const orNone = async <Value>(read: Promise<Value>, none: Value): Promise<Value> => {
     try {
       return await read;
@@ -46,16 +37,15 @@ export async function readKnownValues(fleet: FleetClient, now: number, signal: A
   const different = (values: readonly (string | undefined)[], form: RegExp) =>
     [...new Set(values)].filter((value): value is string => value !== undefined && form.test(value)).slice(0, MOST);
   const of = (name: "assetId" | "driverId" | "assetRegistration") => positions.map((position) => position[name]);
+  const driverKeys = data.map(({ driverKey }) => driverKey);
   const groupNames = new Map(positions.flatMap(({ assetGroupId: id, assetGroupName: name }) => (id && name ? [[id, name] as const] : [])));
   return {
     vehicles: different(of("assetId"), /^[A-Za-z0-9]+$/),
     drivers: different(of("driverId"), /^[A-Za-z0-9]+$/),
     groups: different([...groupNames.keys()], /^[a-z0-9]{1,24}$/),
     registrations: different(of("assetRegistration"), /^[^,]+$/),
-    driverKeys: different(
-      data.map(({ driverKey }) => driverKey),
-      /^.{15,}$/,
-    ),
+    driverKeys: different(driverKeys, /^.{15,}$/),
+    /** The names of groups by their ids. */
     groupNames,
     now,
   };

@@ -36,9 +36,8 @@ interface FuzzOptions extends RequestLimits {
   selects: (operation: OperationName) => boolean;
   signal: AbortSignal;
   now: () => number;
-  onProgress: (sequences: number, findings: number) => void;
-  /** Gets what was written and remains if the run does not end. */
-  onFailure: (left: readonly string[]) => void;
+  /** Says how far it is and, if the run does not end, what was written and remains. */
+  say: (text: string) => void;
 }
 
 /** Written to a staging copy, so that people who find it know what it is. */
@@ -53,7 +52,7 @@ const SECRET_HEADER = /auth|token|cookie/i;
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A request as a line for a shell, which takes credentials from the environment. curl adds the headers that are missing. */
-function curlLine({ method, url, requestHeaders, requestBody }: Omit<Exchange, "status" | "responseHeaders" | "responseBody">): string {
+function curlLine({ method, url, requestHeaders, requestBody }: Exchange): string {
   const headers = Object.entries(requestHeaders).flatMap(([name, value]) => {
     if (SECRET_HEADER.test(name)) return [`-H "${name}: $${name.toUpperCase().replaceAll("-", "_")}"`];
     return name === "content-type" ? [`-H ${quoted(`${name}: ${value}`)}`] : [];
@@ -79,26 +78,19 @@ class Fuzzer {
   readonly #created: string[] = [];
   /** Groups that have another name, or may. */
   readonly #renamed = new Set<string>();
+  /** What makes the current call invalid. */
   #invalid: InvalidField | undefined;
-  /** What was sent last. */
-  #sent: { url: string; requestBody: string } | undefined;
   #writes = 0;
   #numbers = 0;
 
   constructor(options: FuzzOptions) {
     this.#options = options;
     const { config, userAgent, signal } = options;
-    const send = config.fetch ?? globalThis.fetch;
-    const fetch = (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => send(...this.#altered(String(url), init));
-    this.client = observe({ ...config, fetch }, userAgent, options, signal);
-  }
-
-  /** Makes the request of the current call invalid; a request for a token stays as it is. */
-  #altered(url: string, init: RequestInit): [url: string, init: RequestInit] {
-    const isToken = new URL(url).pathname.endsWith(operations.requestAccessToken.path);
-    const [to, sent] = this.#invalid && !isToken ? withInvalid(url, init, this.#invalid) : [url, init];
-    this.#sent = { url: to, requestBody: typeof sent.body === "string" ? sent.body : "" };
-    return [to, sent];
+    // A request for a token stays as it is.
+    const isToken = (url: string) => new URL(url).pathname.endsWith(operations.requestAccessToken.path);
+    this.client = observe(config, userAgent, options, signal, (url, init) =>
+      this.#invalid && !isToken(url) ? withInvalid(url, init, this.#invalid) : [url, init],
+    );
   }
 
   /** Makes a call, and adds its request to the lines of curl. */
@@ -108,7 +100,7 @@ class Fuzzer {
     const outcome = await runStep(step, input, this.client, new Map(), this.#options.signal);
     this.#invalid = undefined;
     this.#options.signal.throwIfAborted();
-    if (outcome.exchange) curl.push(curlLine({ ...outcome.exchange, ...this.#sent }));
+    if (outcome.exchange) curl.push(curlLine(outcome.exchange));
     return outcome;
   }
 
@@ -223,7 +215,8 @@ async function findProblems(fuzzer: Fuzzer, options: FuzzOptions, known: KnownVa
     let begun = done;
     const isNew = ({ key }: Problem) => (shortest === undefined ? !keys.has(key) : key === shortest.problem.key);
     const property = fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 4 }), async (sequence) => {
-      if (shortest === undefined) options.onProgress(++begun, findings.length);
+      if (shortest === undefined && ++begun % 50 === 0)
+        options.say(`${begun}/${options.sequences} sequences, ${findings.length} problems ...`);
       const shown = await fuzzer.run(sequence, isNew);
       shortest = shown ?? shortest;
       return shown === undefined;
@@ -249,7 +242,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
     const report = await findProblems(fuzzer, options, known);
     return { ...report, requests: fuzzer.client.requests(), left: await fuzzer.restore(known.groupNames) };
   } catch (error) {
-    options.onFailure(await fuzzer.restore(known.groupNames));
+    for (const one of await fuzzer.restore(known.groupNames)) options.say(`remains: ${one}`);
     throw error;
   }
 }
