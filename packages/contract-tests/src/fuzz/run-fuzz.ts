@@ -87,7 +87,7 @@ class Fuzzer {
     this.#options = options;
     const { config, userAgent, signal } = options;
     // A request for a token stays as it is.
-    const isToken = (url: string) => new URL(url).pathname.endsWith(operations.requestAccessToken.path);
+    const isToken = (url: string) => new URL(url).pathname.endsWith(config.tokenPath ?? operations.requestAccessToken.path);
     this.client = observe(config, userAgent, options, signal, (url, init) =>
       this.#invalid && !isToken(url) ? withInvalid(url, init, this.#invalid) : [url, init],
     );
