@@ -226,7 +226,9 @@ describe("learn from a recording", () => {
     expect(code, stderr).toBe(0);
     const [written, said] = [readProfile(readFileSync(file, "utf8")).facts, await plainFacts()].map(saidByAll);
     for (const name of [ACTIVITY, TYPE, DISTANCE, DURATION, EVENTS]) expect(written?.[name], name).toEqual(said?.[name]);
-    expect(Object.keys(written ?? {})).toEqual(Object.keys(said ?? {}));
+    // Neither creates a job nor updates a group.
+    const read = Object.keys(said ?? {}).filter((name) => !/^(?:createJob|updateGroup) /.test(name));
+    expect(Object.keys(written ?? {})).toEqual(read);
   });
 
   it.each<[string, (archive: Json) => string, Record<string, string>, string]>([
