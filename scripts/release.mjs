@@ -82,7 +82,7 @@ try {
     const env = { ...process.env, NX_DAEMON: "false" };
     return run(["npx", "nx", "run-many", "-t", "build", "--outputStyle", "static"], copy, { env, seconds: 600 });
   });
-  await step("compare the contract with the last release's", () => refuseUndeclaredBreaks(root, copy, work, versions["@fleetwire/core"]));
+  await step("compare contract and tools with the last release's", () => refuseUndeclaredBreaks(root, copy, versions));
   fillPackages(copy);
   const packed = await step("pack", () => packPackages(copy, work));
   await step("check the tarballs", () => checkTarballs(packed));

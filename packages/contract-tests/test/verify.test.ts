@@ -63,7 +63,7 @@ describe("verify", () => {
   });
 });
 
-it("no report and no baseline holds a value of a record, a secret, or a message of the service", { timeout: 60_000 }, async () => {
+it("no report, profile or baseline holds a value of a record, a secret, or a message of the service", { timeout: 60_000 }, async () => {
   const sandbox = createSandbox();
   const { env } = await sandbox.listen();
   onTestFinished(() => sandbox.close());
@@ -87,7 +87,7 @@ it("no report and no baseline holds a value of a record, a secret, or a message 
     Object.entries(env).map(([name, value]) => [name, String(value).startsWith("http://") ? origin : String(value)]),
   );
   const folder = temporaryFolder();
-  const files = { "--baseline": "b.json", "--junit": "r.xml", "--sarif": "r.sarif", "--html": "r.html" };
+  const files = { "--baseline": "b.json", "--junit": "r.xml", "--sarif": "r.sarif", "--html": "r.html", "--profile": "p.json" };
   const args = Object.entries(files).flatMap(([flag, name]) => [flag, join(folder, name)]);
   const summary = join(folder, "summary.md");
   // `run` fails if stdout or stderr holds a canary.

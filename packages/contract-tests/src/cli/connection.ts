@@ -13,7 +13,6 @@ import { fleetConfigOf, serverVariables, withAdvice, withFileContents } from "@f
 import { createSandbox } from "@fleetwire/sandbox";
 import { type Command, Option } from "commander";
 import * as z from "zod";
-import type { Addresses } from "../learn/index.ts";
 import { SANDBOX_TIME } from "../provider/provider-sandbox.ts";
 import { CouldNotRun, say } from "./print.ts";
 
@@ -62,25 +61,24 @@ export function withConnection(command: Command): Command {
   return command;
 }
 
-/** The variables that say where a deployment is; none is required, and none is a secret. */
+/** The variables that say where a deployment's servers are; none is required, and none is a secret. */
 const addressVariables = Object.fromEntries(
-  [...Object.values(serverVariables), "FLEET_TOKEN_PATH" as const].map((name) => {
+  Object.values(serverVariables).map((name) => {
     const { schema, description } = clientVariables[name];
     return [name, { schema, description }];
   }),
 );
 
-/** Adds the flags that say where a deployment is. */
+/** Adds the flags that say where a deployment's servers are. */
 export function withAddresses(command: Command): Command {
   for (const [name, option] of connectionFlags) if (name in addressVariables) command.addOption(option);
   return command;
 }
 
-/** Where the deployment is, without credentials. */
-export function addressesFrom(options: ConnectionOptions): Addresses {
+/** The configured servers, without credentials. */
+export function addressesFrom(options: ConnectionOptions): FleetConfig["servers"] {
   const values = inOneLine(() => readVariables(environmentOf(options), addressVariables, Object.keys(contractVariables)));
-  const servers = Object.entries(serverVariables).map(([server, name]) => [server, values[name]]);
-  return { servers: Object.fromEntries(servers), tokenPath: values["FLEET_TOKEN_PATH"] as string | undefined };
+  return Object.fromEntries(Object.entries(serverVariables).map(([server, name]) => [server, values[name]]));
 }
 
 /** Client options, and the key for the pseudonyms of recordings. */

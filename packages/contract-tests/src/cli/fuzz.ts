@@ -1,6 +1,6 @@
 import { type FleetConfig, operations } from "@fleetwire/core";
 import { type Command, InvalidArgumentError } from "commander";
-import { type FuzzReport, runFuzz } from "../fuzz/index.ts";
+import { type FuzzReport, runFuzz } from "../fuzz/run-fuzz.ts";
 import { type ConnectionOptions, withConnection, withDeployment } from "./connection.ts";
 import { CouldNotRun, EXIT, print, say } from "./print.ts";
 import { parseRate, parseRequests, type Selection, selectionOf, withSelection } from "./selection.ts";
@@ -58,29 +58,10 @@ function textOf({ seed, sequences, requests, findings, skipped, left }: FuzzRepo
 
 async function fuzz(options: FuzzCommandOptions, version: string): Promise<void> {
   const { seed = Math.floor(Math.random() * 1e9), sequences, allowWrites = false, maxWrites, maxRequests, rate, json } = options;
-  const report = await withDeployment(options, async ({ config, signal, now }) => {
-    checkStaging(options, config);
-    let said = 0;
-    return runFuzz({
-      config,
-      userAgent: `fleetwire-contract/${version}`,
-      seed,
-      sequences,
-      maxWrites: allowWrites ? maxWrites : 0,
-      maxRequests,
-      perSecond: rate,
-      selects: selectionOf(options),
-      signal,
-      now,
-      onFailure: (left) => {
-        for (const one of left) say(`remains: ${one}`);
-      },
-      onProgress: (done, found) => {
-        if (done < said + 50) return;
-        said = done;
-        say(`${done}/${sequences} sequences, ${found} problems ...`);
-      },
-    });
+  const report = await withDeployment(options, async (deployment) => {
+    checkStaging(options, deployment.config);
+    const limits = { sequences, maxWrites: allowWrites ? maxWrites : 0, maxRequests, perSecond: rate };
+    return runFuzz({ ...deployment, ...limits, userAgent: `fleetwire-contract/${version}`, seed, selects: selectionOf(options), say });
   });
   print(json ? JSON.stringify(report, null, 2) : textOf(report));
   const called = Object.keys(operations).length - report.skipped.length;

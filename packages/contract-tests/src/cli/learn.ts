@@ -1,91 +1,74 @@
-import { serverVariables } from "@fleetwire/core/internal";
-import { type Command, InvalidArgumentError } from "commander";
-import { type Addresses, harExchanges, hasServers, Learner, profileTable, startLearningProxy } from "../learn/index.ts";
+import type { FleetConfig } from "@fleetwire/core";
+import { textColumns } from "@fleetwire/core/internal";
+import type { Command } from "commander";
+import { callsIn } from "../learn/har-calls.ts";
+import { type LearnedFact, profileOf, type SeenCall } from "../learn/learn.ts";
 import { checkWritable, writeAtomically } from "../write-atomically.ts";
 import { addressesFrom, type ConnectionOptions, withAddresses } from "./connection.ts";
 import { CouldNotRun, print, say } from "./print.ts";
 
-interface LearnOptions extends ConnectionOptions {
-  out: string;
-  proxy?: number;
+const SHOWN = 8;
+
+const shortList = (texts: readonly string[]) =>
+  texts.length > SHOWN
+    ? `${texts.slice(0, SHOWN).join(", ")} and ${texts.length - SHOWN} more`
+    : texts.join(", ") || "none that can be shown";
+
+/** What a fact is about, and what it says. */
+function factTexts(fact: LearnedFact): [of: string, observed: string] {
+  if (fact.fact === "shape") return ["body", `${fact.fields.length} fields`];
+  if (fact.fact === "unit") return [fact.path, `in ${fact.unit}`];
+  return [fact.path, `${shortList(fact.values.map(({ value }) => value))}${fact.withheld > 0 ? ` (${fact.withheld} withheld)` : ""}`];
 }
 
-/** Counts the calls that cannot be learned from, by operation and reason. */
-class IgnoredCalls {
-  readonly #counts = new Map<string, number>();
-
-  readonly add = (operation: string, problem: string): void => {
-    const key = `${operation}: ${problem}`;
-    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
-  };
-
-  say(): void {
-    for (const [key, count] of this.#counts) say(`ignored ${count} ${count === 1 ? "call" : "calls"} of ${key}`);
-  }
-}
-
-/** Learns from archives. Without configured servers, each operation must have been called at one host only. */
-function learnFromArchives(files: readonly string[], addresses: Addresses, learner: Learner, ignored: IgnoredCalls): void {
+/** The calls in archives. Without configured servers, each operation must have been called at one host only. */
+function callsInAll(
+  files: readonly string[],
+  servers: FleetConfig["servers"],
+  onIgnored: (operation: string, problem: string) => void,
+): SeenCall[] {
+  const isAnywhere = Object.values(servers).every((server) => server === undefined);
   const origins = new Map<string, string>();
-  for (const file of files)
-    for (const exchange of harExchanges(file, addresses, ignored.add)) {
-      const { operation, origin } = exchange.called;
+  return files.flatMap((file) => {
+    const calls = callsIn(file, servers, onIgnored);
+    for (const { operation, exchange } of calls) {
+      const { origin } = new URL(exchange.url);
       const known = origins.get(operation) ?? origin;
-      const isAmbiguous = known !== origin && !hasServers(addresses);
-      if (isAmbiguous)
+      if (known !== origin && isAnywhere)
         throw new CouldNotRun(
           `${file} has calls of ${operation} to ${known} and ${origin}: set FLEET_BASE_URL and the others to one deployment`,
         );
       origins.set(operation, known);
-      learner.add(exchange);
     }
-}
-
-/** Forwards calls until interrupted. */
-async function learnThroughProxy(port: number, addresses: Addresses, learner: Learner, ignored: IgnoredCalls): Promise<void> {
-  const interrupted = new Promise<void>((resolve) => {
-    process.once("SIGINT", resolve).once("SIGTERM", resolve);
+    return calls;
   });
-  const proxy = await startLearningProxy(port, addresses, (exchange) => learner.add(exchange), ignored.add);
-  say("forwarding; give these addresses to the client, and end with Ctrl-C to write the profile:");
-  for (const [name, url] of Object.entries(proxy.servers)) say(`${serverVariables[name as keyof typeof serverVariables]}=${url}`);
-  await interrupted;
-  await proxy.close();
-  if (learner.calls === 0) throw new CouldNotRun("nothing was written: no call of a known operation was forwarded");
 }
 
-async function learn(files: readonly string[], { out, proxy, ...options }: LearnOptions): Promise<void> {
-  if (files.length === 0 && proxy === undefined) throw new CouldNotRun("nothing to learn from: name HTTP archives (HAR), or use --proxy");
-  if (files.length > 0 && proxy !== undefined) throw new CouldNotRun("name HTTP archives or use --proxy, not both");
-  const addresses = addressesFrom(options);
-  if (proxy !== undefined && !hasServers(addresses))
-    throw new CouldNotRun("--proxy needs the servers to forward to: set FLEET_BASE_URL and the others, or their flags");
+function learn(files: readonly string[], { out, ...options }: ConnectionOptions & { out: string }): void {
   checkWritable(out, "file");
-  const learner = new Learner();
-  const ignored = new IgnoredCalls();
+  /** The calls that cannot be learned from, by operation and reason. */
+  const ignored = new Map<string, number>();
+  let calls: SeenCall[];
   try {
-    if (proxy === undefined) learnFromArchives(files, addresses, learner, ignored);
-    else await learnThroughProxy(proxy, addresses, learner, ignored);
+    calls = callsInAll(files, addressesFrom(options), (operation, problem) => {
+      const key = `${operation}: ${problem}`;
+      ignored.set(key, (ignored.get(key) ?? 0) + 1);
+    });
   } finally {
-    ignored.say();
+    for (const [key, count] of ignored) say(`ignored ${count} ${count === 1 ? "call" : "calls"} of ${key}`);
   }
-  const profile = learner.profile();
+  const profile = profileOf(calls);
   writeAtomically(new Map([[out, `${JSON.stringify(profile, null, 2)}\n`]]));
-  print(profileTable(profile));
-  say(`${out}: ${profile.facts.length} facts from ${learner.calls} calls, observed and not documented`);
-}
-
-function parsePort(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError("Must be a port from 0 (any free one) to 65535.");
-  return Number(text);
+  const rows = profile.facts.map((fact) => [fact.operation, ...factTexts(fact), `${fact.records} of ${fact.of}`]);
+  print(textColumns([["operation", "of", "observed", "records"], ...rows]));
+  say(`${out}: ${profile.facts.length} facts from ${calls.length} calls, observed and not documented`);
 }
 
 export function addLearn(program: Command): void {
   const command = program
     .command("learn")
     .description("learn from real traffic how a deployment resolves what the interface leaves open, and write a profile")
-    .argument("[har...]", "HTTP archives with calls to the deployment, oldest first, of at most 100 MB each")
-    .option("--proxy <port>", "learn from calls through a proxy on this port of this machine instead; needs no credentials", parsePort)
+    .argument("<har...>", "HTTP archives with calls to the deployment, of at most 100 MB each")
     .option("--out <file>", "profile to write", "fleetwire-profile.json");
-  withAddresses(command).action(learn);
+  withAddresses(command).action((files: string[], options: ConnectionOptions & { out: string }) => learn(files, options));
 }

@@ -1,13 +1,11 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addCoverage } from "./coverage.ts";
-import { addDiff } from "./diff.ts";
 import { addFuzz } from "./fuzz.ts";
 import { addLearn } from "./learn.ts";
 import { EXIT, say } from "./print.ts";
 import { addRecord } from "./record.ts";
 import { addReplay } from "./replay.ts";
-import { addTypes } from "./types.ts";
 import { addVerify } from "./verify.ts";
 
 function packageVersion(): string {
@@ -34,10 +32,8 @@ function createProgram(): Command {
   addVerify(program, packageVersion());
   addFuzz(program, packageVersion());
   addLearn(program);
-  addTypes(program);
   addReplay(program);
   addCoverage(program);
-  addDiff(program);
   return program;
 }
 

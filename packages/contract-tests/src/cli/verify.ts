@@ -3,6 +3,7 @@ import { relative } from "node:path";
 import type { Command } from "commander";
 import { type DriftBaseline, type PlanOutcome, reportOf, runPlan, updatedBaseline, type VerifyReport } from "../deployment/index.ts";
 import { loadFixtures } from "../fixtures/load-fixtures.ts";
+import { profileOf, type SeenCall } from "../learn/learn.ts";
 import { annotationsOf, htmlOf, junitOf, markdownOf, sarifOf, textReport } from "../reports/index.ts";
 import { checkWritable, writeAtomically } from "../write-atomically.ts";
 import { readDriftBaseline } from "./baseline-file.ts";
@@ -22,7 +23,10 @@ interface VerifyOptions extends ConnectionOptions, Selection {
   junit?: string;
   sarif?: string;
   html?: string;
+  profile?: string;
 }
+
+const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 const EXIT_CODES: Record<VerifyReport["status"], number> = { same: EXIT.holds, differs: EXIT.broken, couldNotCheck: EXIT.couldNotRun };
 
@@ -33,63 +37,46 @@ function reportToGitHub(report: VerifyReport, file: string | undefined): void {
   if (summary) appendFileSync(summary, markdownOf(report));
 }
 
-function checkOptions({ baseline, updateBaseline, junit, sarif, html }: VerifyOptions): void {
+function checkOptions({ baseline, updateBaseline, junit, sarif, html, profile }: VerifyOptions): void {
   if (updateBaseline && baseline === undefined) throw new CouldNotRun("--update-baseline needs --baseline, the file to write");
-  const written = [junit, sarif, html, ...(updateBaseline ? [baseline] : [])].filter((file) => file !== undefined);
+  const written = [junit, sarif, html, profile, ...(updateBaseline ? [baseline] : [])].filter((file) => file !== undefined);
   for (const file of written) checkWritable(file, "file");
 }
 
+/** The calls of a run, which a profile is learned from. */
+const seenIn = ({ outcomes }: PlanOutcome, at: Date): SeenCall[] =>
+  outcomes.flatMap(({ step: { operation }, exchange }) => (exchange ? [{ operation, exchange, at: at.getTime() }] : []));
+
 async function verify(options: VerifyOptions, version: string): Promise<void> {
-  const {
-    baseline,
-    updateBaseline = false,
-    only,
-    except,
-    allowPartial = false,
-    maxRequests,
-    rate,
-    fixtures,
-    allowWrites = false,
-    ...others
-  } = options;
-  const { json, junit, sarif, html, ...connection } = others;
+  const { baseline, updateBaseline = false, allowPartial = false, allowWrites = false, fixtures } = options;
   checkOptions(options);
   const recorded = fixtures === undefined ? [] : loadFixtures(fixtures);
   const before: DriftBaseline = baseline === undefined ? { accepted: [] } : readDriftBaseline(baseline, updateBaseline);
-  const { outcome, at } = await withDeployment(connection, async ({ config, signal, now }): Promise<{ outcome: PlanOutcome; at: Date }> => {
-    const limits = { maxRequests, perSecond: rate };
-    const userAgent = `fleetwire-contract/${version}`;
+  const { outcome, at } = await withDeployment(options, async (deployment) => {
+    const { only, except, maxRequests, rate: perSecond } = options;
     const readsForInput = only !== undefined && !except?.includes("listLivePositions");
-    const plan = {
-      config,
-      userAgent,
-      allowWrites,
-      selects: selectionOf(options),
-      readsForInput,
-      signal,
-      now,
-      onProgress: progress,
-      ...limits,
-    };
-    return { at: new Date(now()), outcome: await runPlan(plan) };
+    const limits = { selects: selectionOf(options), readsForInput, maxRequests, perSecond, allowWrites };
+    const plan = { ...deployment, ...limits, userAgent: `fleetwire-contract/${version}`, onProgress: progress };
+    return { at: new Date(deployment.now()), outcome: await runPlan(plan) };
   });
   const reportFor = ({ accepted }: DriftBaseline) => reportOf(outcome, { recorded, accepted, allowPartial, at });
   let report = reportFor(before);
   if (updateBaseline && baseline !== undefined) {
     const { vanished } = report;
     const after = updatedBaseline(report, before, at.toISOString().slice(0, 10));
-    writeAtomically(new Map([[baseline, `${JSON.stringify(after, null, 2)}\n`]]));
+    writeAtomically(new Map([[baseline, jsonText(after)]]));
     report = { ...reportFor(after), vanished };
     say(`${baseline} updated: review the changes`);
   }
   const file = baseline === undefined ? undefined : relative(process.cwd(), baseline).replaceAll("\\", "/");
   const files = [
-    [junit, () => junitOf(report)],
-    [sarif, () => sarifOf(report, version, file)],
-    [html, () => htmlOf(report)],
+    [options.junit, () => junitOf(report)],
+    [options.sarif, () => sarifOf(report, version, file)],
+    [options.html, () => htmlOf(report)],
+    [options.profile, () => jsonText(profileOf(seenIn(outcome, at)))],
   ] as const;
   writeAtomically(new Map(files.flatMap(([path, content]) => (path === undefined ? [] : [[path, content()] as const]))));
-  print(json ? JSON.stringify(report, null, 2) : textReport(report));
+  print(options.json ? JSON.stringify(report, null, 2) : textReport(report));
   reportToGitHub(report, file);
   process.exitCode = EXIT_CODES[report.status];
 }
@@ -109,6 +96,7 @@ export function addVerify(program: Command, version: string): void {
     .option("--json", "print the report as JSON")
     .option("--junit <file>", "also write the report as JUnit XML")
     .option("--sarif <file>", "also write the report as SARIF")
-    .option("--html <file>", "also write the report as a page that opens without a network");
+    .option("--html <file>", "also write the report as a page that opens without a network")
+    .option("--profile <file>", "also write a profile of the deployment, as learn does, for FLEET_PROFILE");
   withConnection(command).action((options: VerifyOptions) => verify(options, version));
 }

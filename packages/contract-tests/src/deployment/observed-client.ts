@@ -29,12 +29,16 @@ export interface RequestLimits {
   perSecond?: number | undefined;
 }
 
+/** Changes a request after the client has checked it. */
+type Alter = (url: string, init: RequestInit) => [url: string, init: RequestInit];
+
 /** A client without retries that stays within the limits and records every exchange, as far as the client reads it. */
 export function observe(
   config: FleetConfig,
   userAgent: string,
   { maxRequests = Number.POSITIVE_INFINITY, perSecond }: RequestLimits,
   signal: AbortSignal,
+  alter: Alter = (url, init) => [url, init],
 ): ObservedClient {
   let requests = 0;
   let exhausted = false;
@@ -42,7 +46,8 @@ export function observe(
   let exchanges: Exchange[] = [];
   let drift: DriftReport[] = [];
   const send = config.fetch ?? globalThis.fetch;
-  const fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+  const fetch = async (input: string | URL | Request, checked: RequestInit = {}): Promise<Response> => {
+    const [url, init] = alter(input instanceof Request ? input.url : String(input), checked);
     if (requests >= maxRequests) {
       exhausted = true;
       throw new Error("the run has sent all its requests");
@@ -54,7 +59,7 @@ export function observe(
       earliest = now + delay + 1000 / perSecond;
       await setTimeout(delay, undefined, { signal });
     }
-    const { body, status, statusText, headers } = await send(input, init);
+    const { body, status, statusText, headers } = await send(url, init);
     const chunks: Uint8Array[] = [];
     const observed = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
@@ -64,7 +69,7 @@ export function observe(
     });
     exchanges.push({
       method: init.method ?? "GET",
-      url: input instanceof Request ? input.url : String(input),
+      url,
       requestHeaders: Object.fromEntries(new Headers(init.headers)),
       requestBody: typeof init.body === "string" ? init.body : "",
       status,

@@ -1,21 +1,14 @@
-import { type DeploymentProfile, isRecord, parseJson } from "@fleetwire/core/internal";
-import { BodyShapes } from "./body-shapes.ts";
-import type { CalledOperation } from "./called-operation.ts";
-import { FieldValues } from "./field-values.ts";
-import { ListUpdates } from "./list-updates.ts";
-import { PageSizes } from "./page-sizes.ts";
-import type { FactLearner, SeenCall } from "./seen-call.ts";
+import { type Operation, type OperationName, operations } from "@fleetwire/core";
+import { type DeploymentProfile, type FactOf, parseJson } from "@fleetwire/core/internal";
+import type { Exchange } from "../deployment/index.ts";
+import { ListShapes, OpenValues } from "./observed-fields.ts";
 import { PeopleNames } from "./shown-values.ts";
 import { Units } from "./units.ts";
 
-/** A request and its response as texts. It may contain credentials, none of which are kept. */
-export interface SeenExchange {
-  called: CalledOperation;
-  query: URLSearchParams;
-  requestBody: string;
-  requestType: string;
-  status: number;
-  responseBody: string;
+/** A call of an operation by any client, and when it was sent, in milliseconds since 1970. */
+export interface SeenCall {
+  operation: OperationName;
+  exchange: Pick<Exchange, "url" | "status" | "responseBody">;
   at: number;
 }
 
@@ -28,46 +21,22 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-function callOf({ called, query, requestBody, requestType, status, responseBody, at }: SeenExchange): SeenCall {
-  const isForm = requestType.startsWith("application/x-www-form-urlencoded");
-  const sent = isForm ? Object.fromEntries(new URLSearchParams(requestBody)) : parsedJson(requestBody);
-  const body = parsedJson(responseBody);
-  const kind = responseBody.trim() === "" ? "none" : body === undefined ? "text" : "json";
-  return { operation: called.operation, status, input: { ...Object.fromEntries(query), ...(isRecord(sent) && sent) }, kind, body, at };
-}
+export type LearnedFact = FactOf<"values" | "shape" | "unit">;
 
-/** Learns from calls, one after the other, in the order in which they were sent. */
-export class Learner {
-  readonly #people = new PeopleNames();
-  readonly #learners: readonly FactLearner[] = [
-    new FieldValues(this.#people),
-    new BodyShapes(this.#people),
-    new PageSizes(),
-    new Units(),
-    new ListUpdates(),
-  ];
-  #calls = 0;
-
-  add(exchange: SeenExchange): void {
-    this.#calls++;
-    const call = callOf(exchange);
-    for (const learner of this.#learners) learner.add(call);
+/** How a deployment resolves what the interface leaves open, as calls show it. Nothing is learned from tokens, and of failures only which names are people's. */
+export function profileOf(calls: readonly SeenCall[]): { version: 1; facts: LearnedFact[] } {
+  const people = new PeopleNames();
+  const [values, shapes, units] = [new OpenValues(people), new ListShapes(people), new Units()];
+  for (const { operation, exchange, at } of calls) {
+    const { undocumented, secretOutput }: Operation = operations[operation];
+    const body = secretOutput ? undefined : parsedJson(exchange.responseBody);
+    if (body === undefined) continue;
+    if (exchange.status !== 200) shapes.addFailure(body);
+    else if (undocumented) shapes.add(operation, body, at);
+    else values.add(operation, body, at);
+    if (exchange.status === 200 && operation === "queryTachoActivity") units.add(body, at);
   }
-
-  get calls(): number {
-    return this.#calls;
-  }
-
-  profile(): DeploymentProfile {
-    const keyOf = (fact: DeploymentProfile["facts"][number]) =>
-      [
-        fact.operation,
-        fact.fact,
-        "path" in fact ? fact.path : "",
-        "status" in fact ? fact.status : "",
-        "which" in fact ? fact.which : "",
-      ].join(" ");
-    const facts = this.#learners.flatMap((learner) => learner.facts());
-    return { version: 1, facts: facts.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) };
-  }
+  const keyOf = (fact: LearnedFact) => [fact.operation, fact.fact, "path" in fact ? fact.path : ""].join(" ");
+  const facts = [...values.facts(), ...shapes.facts(), ...units.facts()];
+  return { version: 1, facts: facts.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) } satisfies DeploymentProfile;
 }

@@ -3,7 +3,7 @@ import { isKnownValue, isOfKind, nameWords } from "../recording/index.ts";
 
 const MAX_VALUES = 60;
 const MAX_WORDS = 100_000;
-/** A word that few records have may be a name. */
+/** A word that few records of a response have may be a name. A record may be in many responses. */
 const MIN_RECORDS = 3;
 const WORDS = /^\p{L}[\p{L} _-]{0,38}\p{L}$/u;
 /** A sentence is no status, and a model would read it. */
@@ -41,30 +41,31 @@ type Listed = FactOf<"values">["values"];
 
 /** Counts the values of a field. */
 export class ValueCounts {
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new Map<string, { records: number; body: unknown; inBody: number; most: number }>();
   /** Records with values beyond those that are counted. */
   #others = 0;
 
-  add(value: unknown): void {
+  add(value: unknown, body: unknown): void {
     const known = typeof value === "string" ? this.#counts.get(value) : undefined;
-    if (typeof value === "string" && value.length <= 40 && (known !== undefined || this.#counts.size < MAX_VALUES))
-      this.#counts.set(value, (known ?? 0) + 1);
-    else this.#others++;
+    if (typeof value === "string" && value.length <= 40 && (known !== undefined || this.#counts.size < MAX_VALUES)) {
+      const inBody = known && known.body === body ? known.inBody + 1 : 1;
+      this.#counts.set(value, { records: (known?.records ?? 0) + 1, body, inBody, most: Math.max(known?.most ?? 0, inBody) });
+    } else this.#others++;
   }
 
   /** The values that identify nobody, sorted, and the number of records with others. */
   shown(people: PeopleNames): { values: Listed; withheld: number } {
-    const isShown = (value: string, records: number) =>
+    const isShown = (value: string, most: number) =>
       isKnownValue(value) ||
       (value.split(/[ _-]+|(?<=\p{Ll})(?=\p{Lu})/u).length <= MAX_VALUE_WORDS &&
-        (isOfKind(value, "label") || (records >= MIN_RECORDS && WORDS.test(value))) &&
+        (isOfKind(value, "label") || (most >= MIN_RECORDS && WORDS.test(value))) &&
         !people.isIn(value));
     const values = [...this.#counts]
-      .filter(([value, records]) => value !== "" && isShown(value, records))
-      .map(([value, records]) => ({ value, records }))
+      .filter(([value, { most }]) => value !== "" && isShown(value, most))
+      .map(([value, { records }]) => ({ value, records }))
       .sort((a, b) => (a.value < b.value ? -1 : 1));
     const listed = values.reduce((sum, { records }) => sum + records, 0);
-    const all = [...this.#counts.values()].reduce((sum, records) => sum + records, this.#others);
+    const all = [...this.#counts.values()].reduce((sum, { records }) => sum + records, this.#others);
     return { values, withheld: all - listed };
   }
 }

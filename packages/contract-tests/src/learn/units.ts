@@ -1,16 +1,15 @@
-import { type OperationName, operations, type TachoActivity, type TachoActivityPage } from "@fleetwire/core";
+import type { TachoActivity } from "@fleetwire/core";
 import {
   ACTIVITIES_PATH,
   DistanceTally,
   DURATION_UNITS,
   type DurationUnit,
+  type FactOf,
   isRecord,
-  type ProfileFact,
   parseDateTime,
 } from "@fleetwire/core/internal";
-import { type FactLearner, Period, type SeenCall } from "./seen-call.ts";
+import { Period } from "./observed-fields.ts";
 
-const OPERATION: OperationName = "queryTachoActivity";
 /** So few activities may be a coincidence. */
 const MIN_COMPARED = 3;
 /** The part of activities that may be wrong. */
@@ -20,15 +19,45 @@ const TOLERANCE = 0.02;
 
 const durationUnits = Object.keys(DURATION_UNITS) as DurationUnit[];
 
-/** Counts which units a duration may have, given the start and the end. */
-class DurationTally {
-  compared = 0;
+/** The fields of an activity that have the documented type. */
+function readable(activity: Readonly<Record<string, unknown>>): TachoActivity {
+  const isReadable = ([name, value]: [string, unknown]) =>
+    /^(?:(?:start|end)L|duration|distance)/.test(name) ? typeof value === "number" : /Time$/.test(name) && typeof value === "string";
+  return {
+    ...Object.fromEntries(Object.entries(activity).filter(isReadable)),
+    inProgress: activity["inProgress"] === true,
+  } as TachoActivity;
+}
+
+/** Learns the units of duration and distance of tachograph activities. */
+export class Units {
+  readonly #distance = new DistanceTally();
+  readonly #period = new Period();
+  readonly #having = { duration: 0, distance: 0 };
+  /** Activities whose duration was compared with their times, and those in which each unit is wrong. */
+  #compared = 0;
   readonly #wrong = new Map<DurationUnit, number>();
 
-  add({ startTime, endTime, duration, inProgress }: TachoActivity): void {
+  /** Adds a page of activities. */
+  add(body: unknown, at: number): void {
+    this.#period.add(at);
+    const listIn = (holder: unknown, name: string) => {
+      const list = isRecord(holder) ? holder[name] : undefined;
+      return Array.isArray(list) ? list.filter(isRecord) : [];
+    };
+    for (const activity of listIn(body, "data")
+      .flatMap((driver) => listIn(driver, "activities"))
+      .map(readable)) {
+      for (const name of ["duration", "distance"] as const) if (activity[name] !== undefined) this.#having[name]++;
+      this.#distance.add(activity);
+      this.#addDuration(activity);
+    }
+  }
+
+  #addDuration({ startTime, endTime, duration, inProgress }: TachoActivity): void {
     const [start, end] = [parseDateTime(startTime), parseDateTime(endTime)];
     if (start === undefined || end === undefined || !duration || duration < 0 || inProgress || end - start < 60_000) return;
-    this.compared++;
+    this.#compared++;
     const seconds = (end - start) / 1000;
     for (const unit of durationUnits) {
       const allowed = seconds * TOLERANCE + DURATION_UNITS[unit] / 2;
@@ -36,63 +65,16 @@ class DurationTally {
     }
   }
 
-  /** The only possible unit. */
-  get unit(): DurationUnit | undefined {
-    const possible = durationUnits.filter((unit) => (this.#wrong.get(unit) ?? 0) <= this.compared * MAX_WRONG);
-    return possible.length === 1 && this.compared >= MIN_COMPARED ? possible[0] : undefined;
-  }
-}
-
-/** The fields of an activity that have the documented type. */
-function readable(activity: Readonly<Record<string, unknown>>): TachoActivity {
-  const number = (name: string) => {
-    const value = activity[name];
-    return typeof value === "number" ? { [name]: value } : {};
-  };
-  const text = (name: string) => (typeof activity[name] === "string" ? { [name]: activity[name] } : {});
-  return Object.assign(
-    { inProgress: activity["inProgress"] === true },
-    ...["duration", "distance", "startLatitude", "startLongitude", "endLatitude", "endLongitude"].map(number),
-    ...["startTime", "endTime"].map(text),
-  ) as TachoActivity;
-}
-
-/** Learns the units of duration and distance of tachograph activities. */
-export class Units implements FactLearner {
-  readonly #duration = new DurationTally();
-  readonly #distance = new DistanceTally();
-  readonly #period = new Period();
-  readonly #having = { duration: 0, distance: 0 };
-
-  add({ operation, status, body, at }: SeenCall): void {
-    if (operation !== OPERATION || status !== 200 || !isRecord(body)) return;
-    this.#period.add(at);
-    const { data } = body as Partial<TachoActivityPage>;
-    for (const { activities } of Array.isArray(data) ? data.filter(isRecord) : [])
-      for (const sent of Array.isArray(activities) ? activities : []) {
-        if (!isRecord(sent)) continue;
-        const activity = readable(sent);
-        for (const name of ["duration", "distance"] as const) if (activity[name] !== undefined) this.#having[name]++;
-        this.#duration.add(activity);
-        this.#distance.add(activity);
-      }
-  }
-
-  facts(): ProfileFact[] {
-    const { unit, compared } = this.#distance.evidence();
-    const found = [
-      { name: "duration", unit: this.#duration.unit, compared: this.#duration.compared },
-      { name: "distance", unit, compared },
-    ] as const;
-    return found.flatMap((one) =>
-      one.unit === undefined
-        ? []
-        : [
-            {
-              ...{ fact: "unit" as const, operation: operations[OPERATION].name, path: `${ACTIVITIES_PATH}.${one.name}`, unit: one.unit },
-              ...this.#period.evidence(one.compared, this.#having[one.name]),
-            },
-          ],
-    );
+  /** A unit is a fact if it is the only possible one. */
+  facts(): FactOf<"unit">[] {
+    const [only, ...others] = durationUnits.filter((unit) => (this.#wrong.get(unit) ?? 0) <= this.#compared * MAX_WRONG);
+    const duration = others.length === 0 && this.#compared >= MIN_COMPARED ? only : undefined;
+    const { unit: distance, compared } = this.#distance.evidence();
+    const factOf = (name: "duration" | "distance", unit: FactOf<"unit">["unit"] | undefined, records: number): FactOf<"unit">[] => {
+      if (unit === undefined) return [];
+      const path = `${ACTIVITIES_PATH}.${name}`;
+      return [{ fact: "unit", operation: "queryTachoActivity", path, unit, ...this.#period.evidence(records, this.#having[name]) }];
+    };
+    return [...factOf("duration", duration, this.#compared), ...factOf("distance", distance, compared)];
   }
 }

@@ -1,1 +1,0 @@
-export { type FuzzReport, runFuzz } from "./run-fuzz.ts";
