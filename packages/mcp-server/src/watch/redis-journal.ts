@@ -66,25 +66,16 @@ const refusal = (problem: string, advice: string) => new FleetError("config", `-
 
 const wait = (milliseconds: number, signal: AbortSignal) => setTimeout(milliseconds, undefined, { signal }).catch(() => {});
 
-/** Whether Redis works, as far as is known, and if not, why. */
-function observed() {
+/** The state of a watch in a hash of Redis: one process has it, others wait for it. A process that loses it, or Redis, waits as well and then reads it again. */
+export function redisState({ url, sealKey, name, customerId, notify }: RedisStateOptions): WatchState {
+  /** Why Redis does not work, if that is so; whether it does is known from the first connection or failure on. */
   let problem: string | undefined;
   let isKnown = false;
-  const set = (error?: string) => {
+  const observe = ({ error }: { error?: string }) => {
     problem = error;
     isKnown = true;
   };
-  return {
-    log: { info: () => set(), warn: () => {}, error: ({ error }: { error?: string }) => set(error) },
-    isKnown: () => isKnown,
-    reasonOf: (error: unknown) => problem ?? nameOf(error as Error),
-  };
-}
-
-/** The state of a watch in a hash of Redis: one process has it, others wait for it. A process that loses it, or Redis, waits as well and then reads it again. */
-export function redisState({ url, sealKey, name, customerId, notify }: RedisStateOptions): WatchState {
-  const { log, isKnown, reasonOf } = observed();
-  const redis = connectRedis(url, log);
+  const redis = connectRedis(url, { info: observe, warn: () => {}, error: observe });
   const key = `watch:${name}`;
   const script = (text: string, ...args: string[]) => redis.script(text, key, args, TIMEOUT);
   const encryption = encryptionFor(sealKey, "fleetwire watch");
@@ -99,7 +90,7 @@ export function redisState({ url, sealKey, name, customerId, notify }: RedisStat
     if (message !== said) notify(`--state redis: ${message}`);
     said = message;
   };
-  const sayFailed = (error: unknown) => say(`Redis fails (${reasonOf(error)}): the watch pauses until it is back`);
+  const sayFailed = (error: unknown) => say(`Redis fails (${problem ?? nameOf(error as Error)}): the watch pauses until it is back`);
 
   /** No field can be moved to another field or watch. */
   const decrypt = (value: string, field: string): string => {
@@ -113,21 +104,16 @@ export function redisState({ url, sealKey, name, customerId, notify }: RedisStat
     }
   };
 
-  const partOf = (changes: readonly Change[]): string => {
-    const set: string[] = [];
-    const remove: string[] = [];
-    for (const [field, text] of changes) {
-      if (text === undefined) remove.push(field);
-      else set.push(field, encryption.encrypt(text, `${name} ${field}`));
-    }
-    return JSON.stringify({ set, remove });
-  };
-
   const partsOf = async (changes: readonly Change[]): Promise<string[]> => {
     const parts: string[] = [];
     for (let at = 0; at < changes.length; at += SLICE) {
       if (at > 0) await slice();
-      parts.push(partOf(changes.slice(at, at + SLICE)));
+      const part = { set: [] as string[], remove: [] as string[] };
+      for (const [field, text] of changes.slice(at, at + SLICE)) {
+        if (text === undefined) part.remove.push(field);
+        else part.set.push(field, encryption.encrypt(text, `${name} ${field}`));
+      }
+      parts.push(JSON.stringify(part));
     }
     return parts;
   };
@@ -220,7 +206,7 @@ export function redisState({ url, sealKey, name, customerId, notify }: RedisStat
 
   return {
     open: async (signal) => {
-      while (!isKnown() && !signal.aborted) await wait(CONNECTING, signal);
+      while (!isKnown && !signal.aborted) await wait(CONNECTING, signal);
       while (!signal.aborted) {
         if (hasTried) await wait(RETRY, signal);
         hasTried = true;

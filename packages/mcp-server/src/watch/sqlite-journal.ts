@@ -21,52 +21,37 @@ const FROM_TABLES = `
   DROP TABLE deliveries; DROP TABLE events; DROP TABLE tracks;`;
 
 const { O_CREAT, O_RDWR } = constants;
-/** `O_EXLOCK | O_NONBLOCK` of macOS and BSD, and libuv's `UV_FS_O_EXLOCK` of Windows, which Node does not name. */
-const LOCKED = process.platform === "win32" ? 0x10000000 : 0x24;
+/** `O_EXLOCK | O_NONBLOCK` of macOS and BSD, and libuv's `UV_FS_O_EXLOCK` of Windows, which Node does not name. Linux has none. */
+const LOCKED = process.platform === "linux" ? 0 : process.platform === "win32" ? 0x10000000 : 0x24;
 /** What opening a file says that another process has locked. */
 const TAKEN: readonly (string | undefined)[] = ["EAGAIN", "EWOULDBLOCK", "EBUSY"];
-
-const refused = (problem: string, advice: string) => new FleetError("config", problem, { advice });
-
-/** Locks an open file with flock(2), for which Node has no function: the lock belongs to what is open here, so it outlives the program that takes it. */
-function lockOnLinux(path: string, file: number): boolean {
-  const { status, error } = spawnSync("flock", ["-n", "-x", "3"], { stdio: ["ignore", "ignore", "ignore", file] });
-  if (status === 0 || status === 1) return status === 0;
-  throw refused(
-    `${path} cannot be locked: ${(error as NodeJS.ErrnoException | undefined)?.code === "ENOENT" ? "the program flock is missing" : "flock failed"}`,
-    "Install flock, which is part of util-linux and BusyBox, and keep the file on a file system with locks",
-  );
-}
-
-function openLocked(path: string): number | undefined {
-  if (process.platform === "linux") {
-    const file = openSync(path, O_RDWR | O_CREAT, 0o600);
-    try {
-      if (lockOnLinux(path, file)) return file;
-    } catch (error) {
-      closeSync(file);
-      throw error;
-    }
-    closeSync(file);
-    return undefined;
-  }
-  try {
-    // On Windows, nothing else can open what is locked, so it is a file beside it.
-    return openSync(process.platform === "win32" ? `${path}.owner` : path, O_RDWR | O_CREAT | LOCKED, 0o600);
-  } catch (error) {
-    if (TAKEN.includes((error as NodeJS.ErrnoException).code)) return undefined;
-    throw error;
-  }
-}
 
 /**
  * Makes sure that no other process uses a file, whatever name it has there, and creates it if necessary. The lock ends with what is returned, or with the
  * process, however that ends: the operating system holds it.
  */
 function lockFor(path: string): () => void {
-  const file = openLocked(path);
-  if (file === undefined) throw refused(`${path} is in use by another process`, "Stop the other watch, or use another file");
-  return () => closeSync(file);
+  const refused = (problem: string, advice: string) => new FleetError("config", `${path} ${problem}`, { advice });
+  const taken = () => refused("is in use by another process", "Stop the other watch, or use another file");
+  let file: number;
+  try {
+    // On Windows, nothing else can open what is locked, so it is a file beside it.
+    file = openSync(process.platform === "win32" ? `${path}.owner` : path, O_RDWR | O_CREAT | LOCKED, 0o600);
+  } catch (error) {
+    throw TAKEN.includes((error as NodeJS.ErrnoException).code) ? taken() : error;
+  }
+  const release = () => closeSync(file);
+  if (LOCKED) return release;
+  // Node has no function for flock(2). The lock belongs to what is open here, so it outlives the program that takes it.
+  const { status, error } = spawnSync("flock", ["-n", "-x", "3"], { stdio: ["ignore", "ignore", "ignore", file] });
+  if (status === 0) return release;
+  release();
+  if (status === 1) throw taken();
+  const isMissing = (error as NodeJS.ErrnoException | undefined)?.code === "ENOENT";
+  throw refused(
+    `cannot be locked: ${isMissing ? "the program flock is missing" : "flock failed"}`,
+    "Install flock, which is part of util-linux and BusyBox, and keep the file on a file system with locks",
+  );
 }
 
 /** Tries what the library does, which reports every failed write as the same error. */
@@ -91,24 +76,26 @@ function writeProblem(path: string): string {
 const DAMAGED = "malformed state";
 const NEWER = "state of a newer version";
 
+const PROBLEMS: readonly (readonly [pattern: RegExp, what: string, advice: string])[] = [
+  [/full|ENOSPC|EDQUOT/i, "the disk is full", "Free some space, then start the watch again: nothing is lost"],
+  [/readonly|EROFS|EACCES|EPERM/i, "it cannot be written", "Make the file and its folder writable for this user"],
+  [/EISDIR/, "it is a folder", "Name a file in it"],
+  [RegExp(NEWER), "it was written by a newer version", "Install that version, or name another file"],
+  [
+    /SyntaxError|not a database|malformed|corrupt|no such (table|column)|has no column/i,
+    "it is not a state file of a watch, or it is damaged",
+    "Name another file, or restore this one from a backup",
+  ],
+  [/unable to open|ENOENT|ENOTDIR/i, "it cannot be opened", "Name a file in a folder that exists"],
+  [/(?:)/, "it cannot be written", "Check the disk, then start the watch again: nothing is lost"],
+];
+
 /** Says what is wrong with the file, without SQLite's terms. */
 function failure(path: string, error: unknown): FleetError {
   if (error instanceof FleetError) return error;
-  const { message = "", code } = error as NodeJS.ErrnoException;
-  const text = `${code} ${message} ${writeProblem(path)}`;
-  const [what, advice] = /full|ENOSPC|EDQUOT/i.test(text)
-    ? ["the disk is full", "Free some space, then start the watch again: nothing is lost"]
-    : /readonly|EROFS|EACCES|EPERM/i.test(text)
-      ? ["it cannot be written", "Make the file and its folder writable for this user"]
-      : code === "EISDIR"
-        ? ["it is a folder", "Name a file in it"]
-        : message === NEWER
-          ? ["it was written by a newer version", "Install that version, or name another file"]
-          : error instanceof SyntaxError || /not a database|malformed|corrupt|no such (table|column)|has no column/i.test(message)
-            ? ["it is not a state file of a watch, or it is damaged", "Name another file, or restore this one from a backup"]
-            : /unable to open|ENOENT|ENOTDIR/i.test(text)
-              ? ["it cannot be opened", "Name a file in a folder that exists"]
-              : ["it cannot be written", "Check the disk, then start the watch again: nothing is lost"];
+  const { name, message, code } = error as NodeJS.ErrnoException;
+  const text = `${name} ${code} ${message} ${writeProblem(path)}`;
+  const [, what, advice] = PROBLEMS.find(([pattern]) => pattern.test(text)) as (typeof PROBLEMS)[number];
   return new FleetError("config", `--state ${path}: ${what}`, { advice });
 }
 
