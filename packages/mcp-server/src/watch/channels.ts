@@ -34,11 +34,9 @@ function webhookTo(text: string, secret: string | undefined, isPrivate: boolean)
   return async (event, signal) => {
     const body = JSON.stringify({ type: `fleet.${event.when}`, timestamp: event.at, data: event });
     const response = await sendWebhook({ url, keys, id: event.id, body, isPrivate, signal });
-    if (response.status === undefined) return { isDelivered: false, why: response.why, isGone: false };
+    if (response.status === undefined) return { problem: response.why };
     const { status, retryAfter } = response;
-    return status >= 200 && status < 300
-      ? { isDelivered: true }
-      : { isDelivered: false, why: `status ${status}`, isGone: status === 410, retryAfter };
+    return status >= 200 && status < 300 ? {} : { problem: `status ${status}`, isGone: status === 410, retryAfter };
   };
 }
 
@@ -48,16 +46,8 @@ function runProgram(program: string, event: WatchEvent, signal: AbortSignal): Re
   return new Promise((settle) => {
     // What it prints must not get among the events.
     const child = spawn(program, [], { env, stdio: ["pipe", 2, 2], signal, timeout: TIMEOUT, killSignal: "SIGKILL", windowsHide: true });
-    child.on("error", ({ code }: NodeJS.ErrnoException) =>
-      settle({ isDelivered: false, why: signal.aborted ? "interrupted" : (code ?? "cannot be run"), isGone: false }),
-    );
-    child.on("close", (code, killed) =>
-      settle(
-        code === 0
-          ? { isDelivered: true }
-          : { isDelivered: false, why: killed ? `killed by ${killed}` : `exit code ${code}`, isGone: false },
-      ),
-    );
+    child.on("error", ({ code }: NodeJS.ErrnoException) => settle({ problem: signal.aborted ? "interrupted" : (code ?? "cannot be run") }));
+    child.on("close", (code, killed) => settle(code === 0 ? {} : { problem: killed ? `killed by ${killed}` : `exit code ${code}` }));
     child.stdin?.on("error", () => {});
     child.stdin?.end(`${JSON.stringify(event)}\n`);
   });

@@ -11,15 +11,14 @@ const delaysFrom = (first: number) => [first, 30 * SECOND, 5 * MINUTE, 30 * MINU
 const MAX_RETRY_AFTER = HOUR;
 
 /** What became of an attempt to deliver an event. */
-type Attempt =
-  | { isDelivered: true }
-  | {
-      isDelivered: false;
-      why: string;
-      isGone: boolean;
-      /** Milliseconds for which the receiver wants nothing. */
-      retryAfter?: number | undefined;
-    };
+interface Attempt {
+  /** Why it was not delivered. */
+  problem?: string;
+  /** Whether the receiver wants no more events. */
+  isGone?: boolean;
+  /** Milliseconds for which the receiver wants nothing. */
+  retryAfter?: number | undefined;
+}
 
 export interface Channel extends Receiver {
   /** Gives up when the signal fires. */
@@ -56,13 +55,13 @@ export async function deliver(
       continue;
     }
     const { event, attempts } = next;
-    const attempt: Attempt = isDisabled ? { isDelivered: false, why: "disabled", isGone: true } : await send(event, cancelling);
-    if (attempt.isDelivered) {
+    const attempt: Attempt = isDisabled ? { problem: "disabled" } : await send(event, cancelling);
+    if (attempt.problem === undefined) {
       await outbox.sent(name, event.id);
       lastProblem = undefined;
       continue;
     }
-    if (attempt.isGone && !isDisabled) {
+    if (attempt.isGone) {
       await outbox.disable(name);
       isDisabled = true;
       notify(`${name}: status 410: the receiver wants no more events; they are kept as dead letters`);
@@ -74,8 +73,8 @@ export async function deliver(
     await outbox.failed(name, event.id, delay === undefined ? undefined : retryAfter(Math.max(backoff, asked), Date.now()));
     if (isDisabled) continue;
     if (delay === undefined)
-      notify(`${name}: event ${event.id} could not be delivered for a day (${attempt.why}); it is kept as a dead letter`);
-    else if (attempt.why !== lastProblem) notify(`${name}: ${attempt.why}; the event is sent again later`);
-    lastProblem = attempt.why;
+      notify(`${name}: event ${event.id} could not be delivered for a day (${attempt.problem}); it is kept as a dead letter`);
+    else if (attempt.problem !== lastProblem) notify(`${name}: ${attempt.problem}; the event is sent again later`);
+    lastProblem = attempt.problem;
   }
 }

@@ -56,9 +56,7 @@ export class RuleEvents {
       if (problem !== undefined) log.warn({ problem }, "rules not read; the previous ones remain in use");
     });
     parseRules(rules());
-    this.#reading = new Promise((finish) => {
-      this.#finish = finish;
-    });
+    void this.#readOnce();
     setTimeout(() => void this.#watch(tools, rules), 0).unref();
   }
 
@@ -108,9 +106,8 @@ export class RuleEvents {
 
   /** All who look share one read. What failed is not tried again at once. */
   async #readOnce(): Promise<void> {
-    const age = performance.now() - this.#readAt;
-    if (this.#ending.signal.aborted) return;
-    if (!this.#reading && age < (this.#since === undefined ? this.#interval : this.#minAge)) return;
+    const isDue = performance.now() - this.#readAt >= (this.#since === undefined ? this.#interval : this.#minAge);
+    if (this.#ending.signal.aborted || (!this.#reading && !isDue)) return;
     this.#reading ??= new Promise((finish) => {
       this.#finish = finish;
       this.#failure = undefined;
