@@ -1,54 +1,18 @@
 import { createHmac } from "node:crypto";
-import { lookup as resolve } from "node:dns";
 import { request as httpRequest, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { BlockList, isIP, type LookupFunction } from "node:net";
+import { isIP } from "node:net";
 import { retryAfterOf } from "@fleetwire/core/internal";
+import ipaddr from "ipaddr.js";
+import { useAgent } from "request-filtering-agent";
 
 const TIMEOUT = 15_000;
-
-const privateNetworks = new BlockList();
-for (const network of [
-  ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.168.0.0/16"],
-  ...["198.18.0.0/15", "224.0.0.0/4", "240.0.0.0/4"],
-]) {
-  const [address = "", bits] = network.split("/");
-  privateNetworks.addSubnet(address, Number(bits));
-}
-const publicNetworks = new BlockList();
-publicNetworks.addSubnet("2000::", 3, "ipv6");
-/** Ranges within it that lead to IPv4 addresses or are for documentation. */
-const translated = new BlockList();
-for (const [address, bits] of [
-  ["2001::", 32],
-  ["2001:db8::", 32],
-  ["2002::", 16],
-] as const)
-  translated.addSubnet(address, bits, "ipv6");
-
-/** Whether an address may only be meant for a private network. An IPv6 address that stands for an IPv4 one counts as private. */
-function isPrivateAddress(address: string): boolean {
-  if (isIP(address) === 4) return privateNetworks.check(address);
-  return !publicNetworks.check(address, "ipv6") || translated.check(address, "ipv6");
-}
 
 /** Whether a URL names an address, not a host, that may only be meant for a private network. */
 export function namesPrivateAddress({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, "");
-  return isIP(host) !== 0 && isPrivateAddress(host);
+  return isIP(host) !== 0 && ipaddr.parse(host).range() !== "unicast";
 }
-
-const PRIVATE = "PRIVATE_ADDRESS";
-
-/** Resolves a name only to public addresses, of which the connection then uses the one that was checked. */
-const publicLookup: LookupFunction = (hostname, options, callback) =>
-  resolve(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, "");
-    if (addresses.some(({ address }) => isPrivateAddress(address)))
-      return callback(Object.assign(new Error("private address"), { code: PRIVATE }), "");
-    const [first] = addresses;
-    return options.all ? callback(null, addresses) : callback(null, first?.address ?? "", first?.family);
-  });
 
 /** The key in a secret: 24 to 64 bytes, as Standard Webhooks demand; undefined if it is not valid. */
 export function webhookKey(secret: string): Buffer | undefined {
@@ -82,9 +46,10 @@ export type WebhookResponse =
     }
   | { status: undefined; why: string; kind: "timeout" | "tls" | "connection" };
 
-function failureOf({ code, name }: NodeJS.ErrnoException): WebhookResponse {
+function failureOf({ code, name, message }: NodeJS.ErrnoException): WebhookResponse {
   if (name === "AbortError" || name === "TimeoutError") return { status: undefined, why: "no response in time", kind: "timeout" };
-  if (code === PRIVATE) return { status: undefined, why: "the host name leads to a private address", kind: "connection" };
+  if (/ is not allowed\. Because/.test(message))
+    return { status: undefined, why: "the host name leads to a private address", kind: "connection" };
   const isTls = /CERT|TLS|SSL|^EPROTO$|SIGNATURE/.test(code ?? "");
   return { status: undefined, why: code ?? name, kind: isTls ? "tls" : "connection" };
 }
@@ -105,7 +70,8 @@ export function sendWebhook({ url, keys, id, body, headers, isPrivate, maxBytes 
       "webhook-signature": signatures.join(" "),
     },
     ...(signal && { signal }),
-    ...(!isPrivate && { lookup: publicLookup }),
+    // Connects only to public addresses, and to the one that was checked.
+    ...(!isPrivate && { agent: useAgent(url.href) }),
   };
   return new Promise((resolve) => {
     const settle = (response: WebhookResponse) => {

@@ -1,13 +1,14 @@
-import { linkSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { linkSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WatchEvent } from "@fleetwire/tools/watch";
 import sqlite from "node-sqlite3-wasm";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
-import { deliver } from "../src/watch/deliver.ts";
-import { openStore } from "../src/watch/sqlite-store.ts";
-import { type StateStore, stateInMemory } from "../src/watch/state-store.ts";
-import { webhookTo } from "../src/watch/webhook.ts";
+import { channelsOf } from "../src/watch/channels.ts";
+import { type Channel, deliver } from "../src/watch/deliver.ts";
+import { inMemory, Outbox } from "../src/watch/outbox.ts";
+import { sqliteJournal } from "../src/watch/sqlite-journal.ts";
 import { run } from "./run-program.ts";
 import { start } from "./spawned-bin.ts";
 import { failingVehicle, listening, SECRET, watchArguments, watching } from "./watch-under-test.ts";
@@ -17,7 +18,16 @@ const CHANNEL = "--webhook";
 const RECEIVERS = [{ name: CHANNEL, address: "https://example.com/hook" }];
 const EVENT = { id: "e1", rule: "r1", when: "faultBegins", text: "a fault", at: "2026-11-20T08:00:00Z" } as unknown as WatchEvent;
 
-const save = (store: StateStore) => store.save({ tracks: new Map([["v1", "{}"]]), events: [EVENT], readAt: 1, noData: undefined });
+const save = (outbox: Outbox) => outbox.save({ tracks: new Map([["v1", "{}"]]), events: [EVENT], readAt: 1, noData: undefined });
+
+/** Uses an outbox, and closes what keeps it. */
+async function withFile(path: string, use: (outbox: Outbox) => Promise<void>): Promise<void> {
+  const journal = await sqliteJournal(path);
+  await use(await Outbox.open(RECEIVERS, journal));
+  await journal.close();
+}
+
+const webhookTo = (webhook: string, webhookPrivate: boolean) => channelsOf({ webhook, webhookPrivate }, SECRET)[0] as Channel;
 
 interface Response {
   status: number;
@@ -25,7 +35,7 @@ interface Response {
 }
 
 /** Delivers what is in a store to a receiver that refuses once, with a response, until `end` is called. */
-async function delivering(store: StateStore, response: Response) {
+async function delivering(outbox: Outbox, response: Response) {
   const received: Response[] = [];
   const receiver = await listening(() => {
     const next = received.length === 0 ? response : { status: 204 };
@@ -33,16 +43,15 @@ async function delivering(store: StateStore, response: Response) {
     return next;
   });
   const [ending, cancelling] = [new AbortController(), new AbortController()];
-  const { send } = webhookTo(receiver, SECRET, true);
-  const channel = { ...RECEIVERS[0], name: CHANNEL, address: receiver, send, notify: () => {} };
-  const ended = deliver(store, channel, { look: 2, ending: ending.signal, cancelling: cancelling.signal });
+  const pace = { look: 2, notify: () => {}, ending: ending.signal, cancelling: cancelling.signal };
+  const ended = deliver(outbox, webhookTo(receiver, true), pace);
   onTestFinished(() => ending.abort());
   const end = async () => {
     ending.abort();
     await ended;
   };
   // Then the refusal has been noted.
-  await expect.poll(() => received.length > 0 && store.due(CHANNEL, Date.now()) === undefined, { interval: 5 }).toBe(true);
+  await expect.poll(() => received.length > 0 && outbox.due(CHANNEL, Date.now()) === undefined, { interval: 5 }).toBe(true);
   return { received, end };
 }
 
@@ -55,10 +64,10 @@ afterEach(() => void vi.useRealTimers());
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-describe.each<[string, () => Promise<StateStore>]>([
-  ["a file", () => openStore(join(temporaryFolder(), "watch.db"), RECEIVERS)],
-  ["memory, as a state in Redis has it too", async () => stateInMemory(RECEIVERS)],
-])("an event that has to be sent again, in %s", (_, open) => {
+describe.each<[string, (use: (outbox: Outbox) => Promise<void>) => Promise<void>]>([
+  ["a file", (use) => withFile(join(temporaryFolder(), "watch.db"), use)],
+  ["memory", async (use) => use(await Outbox.open(RECEIVERS, inMemory))],
+])("an event that has to be sent again, in %s", (_, using) => {
   it.each<[string, Response, number, "sent" | "kept"]>([
     ["after 5 s, before", { status: 500 }, 0, "kept"],
     ["after 5 s", { status: 500 }, 6_000, "sent"],
@@ -72,34 +81,34 @@ describe.each<[string, () => Promise<StateStore>]>([
     ],
     ["an hour later at most", { status: 503, headers: { "retry-after": "86400" } }, 3_601_000, "sent"],
     ["if the clock is set back while the receiver wants nothing", { status: 503, headers: { "retry-after": "60" } }, -DAY, "sent"],
-  ])("is sent again %s", async (_, response, ahead, expected) => {
-    const store = await open();
-    await save(store);
-    const { received, end } = await delivering(store, response);
-    setClock(ahead);
-    if (expected === "sent") await expect.poll(() => received, { interval: 5, timeout: 5_000 }).toHaveLength(2);
-    else await pause(50);
-    await end();
-    expect(received).toHaveLength(expected === "sent" ? 2 : 1);
-    await store.close();
-  });
+  ])("is sent again %s", (_, response, ahead, expected) =>
+    using(async (outbox) => {
+      await save(outbox);
+      const { received, end } = await delivering(outbox, response);
+      setClock(ahead);
+      if (expected === "sent") await expect.poll(() => received, { interval: 5, timeout: 5_000 }).toHaveLength(2);
+      else await pause(50);
+      await end();
+      expect(received).toHaveLength(expected === "sent" ? 2 : 1);
+    }),
+  );
 });
 
 it("is not sent again after a restart at a clock that was ahead, but at once when it is revived", async () => {
   const file = join(temporaryFolder(), "watch.db");
   setClock(400 * DAY);
-  const before = await openStore(file, RECEIVERS);
-  await save(before);
-  await (await delivering(before, { status: 503, headers: { "retry-after": "3600" } })).end();
-  await before.close();
-  const store = await openStore(file, RECEIVERS);
-  expect(store.due(CHANNEL, Date.now())).toBeUndefined();
-  await store.revive(CHANNEL);
-  expect(store.due(CHANNEL, Date.now())).toMatchObject({ event: EVENT });
-  await store.close();
+  await withFile(file, async (outbox) => {
+    await save(outbox);
+    await (await delivering(outbox, { status: 503, headers: { "retry-after": "3600" } })).end();
+  });
+  await withFile(file, async (outbox) => {
+    expect(outbox.due(CHANNEL, Date.now())).toBeUndefined();
+    await outbox.revive(CHANNEL);
+    expect(outbox.due(CHANNEL, Date.now())).toMatchObject({ event: EVENT });
+  });
 });
 
-it.each<[string, (origin: string) => string, boolean, why: string, expected: string[]]>([
+it.each<[string, (origin: string) => string, boolean, problem: string, expected: string[]]>([
   ["is not sent on after a redirect", (origin) => origin, true, "status 307", ["/hook"]],
   [
     "is not sent to a name that leads to a private address",
@@ -108,23 +117,44 @@ it.each<[string, (origin: string) => string, boolean, why: string, expected: str
     "the host name leads to a private address",
     [],
   ],
-])("an event %s", async (_, address, isPrivate, why, expected) => {
+])("an event %s", async (_, address, isPrivate, problem, expected) => {
   const paths: string[] = [];
   const receiver = await listening((path) => {
     paths.push(path);
     return { status: 307, headers: { location: "/elsewhere" } };
   });
-  const { send } = webhookTo(`${address(receiver)}/hook`, SECRET, isPrivate);
-  expect(await send(EVENT, new AbortController().signal)).toMatchObject({ isDelivered: false, why, isGone: false });
+  const attempt = await webhookTo(`${address(receiver)}/hook`, isPrivate).send(EVENT, new AbortController().signal);
+  expect([attempt.problem, attempt.isGone ?? false]).toEqual([problem, false]);
   expect(paths).toEqual(expected);
+});
+
+it.each([
+  ...[
+    "0.0.0.0",
+    "10.1.2.3",
+    "100.64.0.1",
+    "127.0.0.1",
+    "0x7f.1",
+    "169.254.169.254",
+    "172.16.0.1",
+    "192.0.0.1",
+    "192.168.1.1",
+    "198.18.0.1",
+  ],
+  ...["224.0.0.1", "240.0.0.1", "[::]", "[::1]", "[::ffff:7f00:1]", "[64:ff9b::7f00:1]", "[2001::1]", "[2001:db8::1]", "[2002:7f00:1::1]"],
+  ...["[fc00::1]", "[fe80::1]", "[fec0::1]", "[ff02::1]"],
+])("nothing is sent to %s", (host) => {
+  expect(() => webhookTo(`https://${host}/hook`, false)).toThrow(/--webhook: is a private address/);
+});
+
+it.each(["8.8.8.8", "[2606:4700::1111]", "example.com"])("something may be sent to %s", (host) => {
+  expect(() => webhookTo(`https://${host}/hook`, false)).not.toThrow();
 });
 
 describe("a state file", () => {
   async function stateFile() {
     const file = join(temporaryFolder(), "watch.db");
-    const store = await openStore(file, RECEIVERS);
-    await save(store);
-    await store.close();
+    await withFile(file, save);
     return file;
   }
 
@@ -134,16 +164,42 @@ describe("a state file", () => {
     database.close();
   }
 
+  /** Makes a file as earlier versions have. */
+  function earlier(file: string, version: number, more = ""): void {
+    rmSync(file, { force: true });
+    const [event, dead] = [EVENT, { ...EVENT, id: "dead" }].map((one) => JSON.stringify(one));
+    const address = createHash("sha256").update("https://example.com/hook").digest("base64url");
+    changed(
+      file,
+      `CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+      CREATE TABLE tracks (key TEXT PRIMARY KEY, track TEXT NOT NULL) WITHOUT ROWID;
+      CREATE TABLE events (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, event TEXT, saved INTEGER NOT NULL, isPending INTEGER NOT NULL);
+      CREATE TABLE deliveries (id TEXT NOT NULL, channel TEXT NOT NULL, attempts INTEGER NOT NULL, next INTEGER NOT NULL, isDead INTEGER NOT NULL,
+        ${version === 1 ? "" : "delay INTEGER NOT NULL DEFAULT 0, "}PRIMARY KEY (channel, id)) WITHOUT ROWID;
+      INSERT INTO meta VALUES ('version', '${version}'), ('readAt', '1'), ('noData', 'n1'), ('disabled ${CHANNEL}', '${address}');
+      INSERT INTO tracks VALUES ('v1', '{}');
+      INSERT INTO events VALUES (1, 'gone', NULL, ${Date.now()}, 0), (2, 'dead', '${dead}', 1, 0), (3, 'e1', '${event}', 1, 1);
+      INSERT INTO deliveries (id, channel, attempts, next, isDead) VALUES ('dead', '${CHANNEL}', 8, 0, 1), ('e1', '${CHANNEL}', 1, 5000, 0);
+      ${more}`,
+    );
+  }
+
   const NEWER = "it was written by a newer version. Install that version, or name another file";
   const NOT_OURS = "it is not a state file of a watch, or it is damaged";
 
   it.each<[string, (file: string) => void, string]>([
     ["truncated", (file) => truncateSync(file, statSync(file).size / 2), NOT_OURS],
     ["overwritten in the middle", (file) => writeFileSync(file, readFileSync(file).fill(0x41, statSync(file).size / 2)), NOT_OURS],
-    ["another database", (file) => changed(file, "DROP TABLE events; CREATE TABLE events (a)"), NOT_OURS],
+    ["another database", (file) => changed(file, "DROP TABLE meta; CREATE TABLE meta (a)"), NOT_OURS],
     ["a text", (file) => writeFileSync(file, "not a database".repeat(100)), NOT_OURS],
-    ["a track that is not JSON", (file) => changed(file, "UPDATE tracks SET track = '{'"), NOT_OURS],
-    ["a time that is none", (file) => changed(file, "UPDATE meta SET value = 'x' WHERE name = 'readAt'"), NOT_OURS],
+    ["a track that is not JSON", (file) => changed(file, "UPDATE meta SET value = '{' WHERE name = 'track v1'"), NOT_OURS],
+    [
+      "an event without a text",
+      (file) => changed(file, `UPDATE meta SET value = '{"event":{"id":"e1"}}' WHERE name = 'event e1'`),
+      NOT_OURS,
+    ],
+    ["a time that is none", (file) => changed(file, `UPDATE meta SET value = '{"readAt":"x"}' WHERE name = 'read'`), NOT_OURS],
+    ["a damaged one of an earlier version", (file) => earlier(file, 2, "UPDATE tracks SET track = '{'"), NOT_OURS],
     ["a newer version", (file) => changed(file, "UPDATE meta SET value = '99' WHERE name = 'version'"), NEWER],
   ])("is refused, and left as it is: %s", async (_, damage, problem) => {
     const fleet = { ...(await failingVehicle()), state: await stateFile() };
@@ -161,13 +217,18 @@ describe("a state file", () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^fleetwire-mcp: --state \S+: it is a folder[^\n]*\n$/)]);
   });
 
-  it("of an earlier version is continued", async () => {
-    const file = await stateFile();
-    changed(file, "ALTER TABLE deliveries DROP COLUMN delay; UPDATE meta SET value = '1' WHERE name = 'version'");
-    const store = await openStore(file, RECEIVERS);
-    await store.postpone(CHANNEL, EVENT.id, { next: Date.now() + 1_000, delay: 1_000 });
-    expect([store.due(CHANNEL, Date.now()), store.due(CHANNEL, Date.now() + 2_000)]).toEqual([undefined, { event: EVENT, attempts: 1 }]);
-    await store.close();
+  it.each([1, 2])("of version %i is continued", async (version) => {
+    const file = join(temporaryFolder(), "watch.db");
+    earlier(file, version);
+    for (const time of ["first", "second"])
+      await withFile(file, async (outbox) => {
+        const { tracks, ...saved } = outbox.load();
+        expect([...tracks], time).toEqual([["v1", "{}"]]);
+        expect(saved).toEqual({ pending: [EVENT], readAt: 1, noData: "n1" });
+        expect(outbox.due(CHANNEL, 5_000)).toEqual({ event: EVENT, attempts: 1 });
+        expect([outbox.deadLetters(CHANNEL), outbox.isDisabled(CHANNEL)]).toEqual([1, true]);
+        await outbox.save({ tracks: new Map(), events: [{ ...EVENT, id: "gone" }], readAt: 1, noData: "n1" });
+      });
   });
 
   it("is used by one process at a time, whatever its name, until that is killed", async () => {
@@ -178,7 +239,7 @@ describe("a state file", () => {
     const names = [fleet.state, `${fleet.state}.link`, `${fleet.state}.hard`] as const;
     symlinkSync(fleet.state, names[1]);
     linkSync(fleet.state, names[2]);
-    const open = () => Promise.allSettled(names.map((name) => openStore(name, RECEIVERS)));
+    const open = () => Promise.allSettled(names.map(sqliteJournal));
     for (const outcome of await open())
       expect(outcome).toMatchObject({ reason: { message: expect.stringContaining("is in use by another process") } });
     child.kill("SIGKILL");

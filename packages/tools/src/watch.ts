@@ -27,12 +27,16 @@ export interface WatchOptions {
   signal?: AbortSignal | undefined;
   /** Seconds between two reads of the fleet. @default 30 */
   everySeconds?: number | undefined;
+  /** Called after each read: the next one begins when it resolves. @default one that waits as `everySeconds` says */
+  untilNext?: (() => Promise<void>) | undefined;
   /** Where to keep what is known, so that a later process continues. @default nowhere: a later process begins anew */
   store?: WatchStore | undefined;
   /** Called with each rule in words, once it is understood. */
   onRule?: ((description: string) => void) | undefined;
   /** Called if changed rules are refused; the rules before stay. */
   onRefusal?: ((error: FleetError) => void) | undefined;
+  /** Called if the fleet cannot be read, which is tried again. */
+  onFailure?: ((error: FleetError) => void) | undefined;
 }
 
 const DEFAULT_SECONDS = 30;
@@ -186,9 +190,11 @@ export async function* watchFleet(
     } catch (error) {
       if (signal?.aborted) return;
       if (!(error instanceof FleetError && isTransient(error))) throw error;
+      notify(options.onFailure, error);
       yield* handed(await loop.failed(error.code), store);
     }
-    await pause(Math.max(0, interval - (performance.now() - begun)), signal);
+    if (options.untilNext) await options.untilNext();
+    else await pause(Math.max(0, interval - (performance.now() - begun)), signal);
   }
 }
 

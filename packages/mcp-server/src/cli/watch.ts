@@ -1,18 +1,19 @@
+import { FleetError } from "@fleetwire/core";
 import { createFleetTools } from "@fleetwire/tools";
 import { explainRules, parseRules, type WatchEvent, watchFleet } from "@fleetwire/tools/watch";
 import { settlesWithin } from "../limits.ts";
 import { createLog } from "../log.ts";
-import { deliver } from "../watch/deliver.ts";
-import { rehearse } from "../watch/rehearse.ts";
+import { withPackage } from "../optional-package.ts";
+import { channelsOf } from "../watch/channels.ts";
+import { type Channel, deliver } from "../watch/deliver.ts";
+import { inMemory, Outbox, type WatchState } from "../watch/outbox.ts";
+import { lineOf, rehearse } from "../watch/rehearse.ts";
 import { rulesFile } from "../watch/rules-file.ts";
-import { runProgram } from "../watch/run-program.ts";
-import type { StateStore, WatchState } from "../watch/state-store.ts";
-import { variablesBesideServer, watchConfigFromEnv, watchVariables } from "../watch/watch-variables.ts";
-import { webhookTo } from "../watch/webhook.ts";
+import { variablesBesideServer, type WatchConfig, watchConfigFromEnv, watchVariables } from "../watch/watch-variables.ts";
 import { createFleet } from "./create-fleet.ts";
 import { isTerminal, notify, print } from "./print.ts";
 import { type CommandOptions, failConfiguration, openRuntime } from "./runtime.ts";
-import { stateOf } from "./watch-state.ts";
+import { REDIS_CLIENT, sharedRedis } from "./shared-redis.ts";
 
 export interface WatchCommandOptions extends CommandOptions {
   rules: string;
@@ -32,74 +33,78 @@ export interface WatchSeconds {
 }
 
 const SECOND = 1_000;
-const REHEARSED_HOURS = 4;
 /** How long a delivery in progress may delay the end, in milliseconds. */
 const FINISH = 3_000;
 /** How long a store may take to note what was cancelled, in milliseconds. */
 const CANCEL = 1_000;
 
-const lineOf = ({ at, text, late }: WatchEvent) => `${at.slice(0, 16).replace("T", " ")} UTC  ${text}${late ? " (noticed late)" : ""}`;
+const STATE_NAME = /^[\w.-]{1,64}$/;
 
-type Channel = Parameters<typeof deliver>[1];
-
-function channelsOf({ exec, webhook, webhookPrivate = false }: WatchCommandOptions, secret: string | undefined): Channel[] {
-  const sender = webhook === undefined ? undefined : webhookTo(webhook, secret, webhookPrivate);
-  return [
-    ...(exec === undefined
-      ? []
-      : [{ name: "--exec", address: exec, send: (event, signal) => runProgram(exec, event, signal), notify } satisfies Channel]),
-    ...(sender ? [{ name: "--webhook", address: webhook as string, send: sender.send, notify }] : []),
-  ];
-}
-
-async function check(tools: Parameters<typeof explainRules>[0], rules: ReturnType<ReturnType<typeof rulesFile>>): Promise<void> {
-  print((await explainRules(tools, rules)).join("\n"));
-  const { events, untried } = await rehearse(rules.rules, REHEARSED_HOURS);
-  const heading = `In the last ${REHEARSED_HOURS} hours of the sandbox, whose vehicles are made up:`;
-  print(
-    ["", heading, ...(events.length === 0 ? ["nothing"] : events.map(lineOf)), ...untried.map((why) => `not tried: ${why}`)].join("\n"),
+/** The name in `redis` or `redis:NAME`; undefined if the text is a file. */
+function redisName(text: string): string | undefined {
+  const found = /^redis(?::(.*))?$/s.exec(text);
+  if (!found) return undefined;
+  const [, name = "default"] = found;
+  if (STATE_NAME.test(name)) return name;
+  throw new FleetError(
+    "config",
+    "--state redis: a name such as redis:north has at most 64 letters, digits, dots, hyphens and underscores",
+    { advice: "The address of Redis belongs in FLEET_REDIS_URL" },
   );
 }
 
+/** Where `--state` says that the state is kept; without it, nowhere. */
+async function stateOf(text: string | undefined, { redisUrl, sealKey, customerId }: WatchConfig): Promise<WatchState> {
+  const close = async () => {};
+  if (text === undefined) return { open: async () => inMemory, close };
+  const name = redisName(text);
+  if (name === undefined) {
+    const { sqliteJournal } = await import("../watch/sqlite-journal.ts");
+    return { open: () => sqliteJournal(text), close };
+  }
+  const redis = sharedRedis(redisUrl, sealKey);
+  if (!redis) throw new FleetError("config", "--state redis needs FLEET_REDIS_URL", { advice: "Set it to the address of Redis or Valkey" });
+  const { redisState } = await withPackage(REDIS_CLIENT, () => import("../watch/redis-journal.ts"));
+  return redisState({ ...redis, name, customerId, notify });
+}
+
 /** Says which receivers do not get everything until the user decides otherwise. */
-async function announceReceivers(store: StateStore, channels: readonly Channel[], isResent: boolean): Promise<void> {
+async function announceReceivers(outbox: Outbox, channels: readonly Channel[], isResent: boolean): Promise<void> {
   for (const { name } of channels) {
-    if (isResent) await store.revive(name);
-    const dead = store.deadLetters(name);
-    if (store.isDisabled(name))
+    if (isResent) await outbox.revive(name);
+    const dead = outbox.deadLetters(name);
+    if (outbox.isDisabled(name))
       notify(`${name}: disabled, since the receiver responded with 410; dead letters: ${dead}; add --resend to send there again`);
     else if (dead > 0) notify(`${name}: dead letters: ${dead}; add --resend to send them again`);
   }
 }
 
 interface Watched {
-  events: (store: StateStore, signal: AbortSignal) => AsyncIterable<WatchEvent>;
+  events: (outbox: Outbox, signal: AbortSignal) => AsyncIterable<WatchEvent>;
   channels: readonly Channel[];
   pace: Pick<Parameters<typeof deliver>[2], "look" | "firstRetry">;
 }
 
-/** Prints and delivers what happens until the signal fires, or this process may no longer write to the store. */
-async function watchWith(store: StateStore, { events, channels, pace }: Watched, signal: AbortSignal): Promise<void> {
-  const ending = new AbortController();
-  const end = () => ending.abort();
-  if (signal.aborted) end();
-  for (const either of [signal, store.lost]) either?.addEventListener("abort", end, { once: true });
+/** Prints and delivers what happens until the signal fires. */
+async function watchWith(outbox: Outbox, { events, channels, pace }: Watched, signal: AbortSignal): Promise<void> {
+  const failing = new AbortController();
+  const ending = AbortSignal.any([signal, failing.signal]);
   const cancelling = new AbortController();
   const delivering = Promise.all(
-    channels.map((channel) => deliver(store, channel, { ...pace, ending: ending.signal, cancelling: cancelling.signal })),
+    channels.map((channel) => deliver(outbox, channel, { ...pace, notify, ending, cancelling: cancelling.signal })),
   );
-  // A store that fails ends the watch.
-  delivering.catch(end);
+  // A journal that fails ends the watch.
+  delivering.catch(() => failing.abort());
   const finish = async () => {
     if (await settlesWithin(FINISH, delivering)) return;
     cancelling.abort();
     await settlesWithin(CANCEL, delivering);
   };
   try {
-    for await (const event of events(store, ending.signal)) print(isTerminal() ? lineOf(event) : JSON.stringify(event));
+    for await (const event of events(outbox, ending)) print(isTerminal() ? lineOf(event) : JSON.stringify(event));
     await finish();
   } catch (error) {
-    end();
+    failing.abort();
     // What is being delivered is marked as such, if that is possible, so that it is not sent again.
     await finish().catch(() => {});
     throw error;
@@ -110,18 +115,20 @@ async function watchWith(store: StateStore, { events, channels, pace }: Watched,
 async function watchInTurns(state: WatchState, watched: Watched, isResent: boolean, signal: AbortSignal): Promise<void> {
   let isFirst = true;
   for (;;) {
-    const store = await state.open(signal);
-    if (!store) return;
+    const journal = await state.open(signal);
+    if (!journal) return;
+    const { lost } = journal;
     try {
-      await announceReceivers(store, watched.channels, isResent && isFirst);
+      const outbox = await Outbox.open(watched.channels, journal);
+      await announceReceivers(outbox, watched.channels, isResent && isFirst);
       isFirst = false;
-      await watchWith(store, watched, signal);
+      await watchWith(outbox, watched, lost ? AbortSignal.any([signal, lost]) : signal);
     } catch (error) {
-      if (!store.lost?.aborted) throw error;
+      if (!lost?.aborted) throw error;
     } finally {
-      await store.close();
+      await journal.close();
     }
-    if (!store.lost?.aborted) return;
+    if (!lost?.aborted) return;
   }
 }
 
@@ -137,9 +144,13 @@ export async function watch({ every, firstRetry }: WatchSeconds, options: WatchC
       fleet: createFleet(config, createLog(config.log)),
       gazetteer: () => import("@fleetwire/tools/gazetteer"),
     });
-    if (options.check) return await check(tools, current());
+    if (options.check) {
+      const rules = current();
+      print((await explainRules(tools, rules)).join("\n"));
+      return print(["", ...(await rehearse(rules.rules))].join("\n"));
+    }
     const channels = channelsOf(options, config.webhookSecret);
-    state = await stateOf(options.state, config, channels);
+    state = await stateOf(options.state, config);
     for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => ending.abort());
     const announced = new Set<string>();
     const onRule = (description: string) => {

@@ -1,7 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { WatchEvent } from "@fleetwire/tools/watch";
-import { isDue, type Outbox, type Receiver, retryAfter } from "./state-store.ts";
-import type { Attempt } from "./webhook.ts";
+import { isDue, type Outbox, type Receiver, retryAfter } from "./outbox.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -10,13 +9,24 @@ const HOUR = 60 * MINUTE;
 const delaysFrom = (first: number) => [first, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR, 8 * HOUR];
 /** A receiver may ask for no more, or an event would wait longer than for one that does not respond at all. */
 const MAX_RETRY_AFTER = HOUR;
-interface Channel extends Receiver {
+
+/** What became of an attempt to deliver an event. */
+interface Attempt {
+  /** Why it was not delivered. */
+  problem?: string;
+  /** Whether the receiver wants no more events. */
+  isGone?: boolean;
+  /** Milliseconds for which the receiver wants nothing. */
+  retryAfter?: number | undefined;
+}
+
+export interface Channel extends Receiver {
   /** Gives up when the signal fires. */
   send: (event: WatchEvent, signal: AbortSignal) => Promise<Attempt>;
-  notify: (message: string) => void;
 }
 
 interface Delivering {
+  notify: (message: string) => void;
   /** How often the outbox is looked at, in milliseconds; at most a second. */
   look?: number;
   /** Milliseconds before an event is sent for the second time. */
@@ -30,8 +40,8 @@ interface Delivering {
 /** Sends what is in an outbox until it ends, each event until it is delivered, for about a day. */
 export async function deliver(
   outbox: Outbox,
-  { name, send, notify }: Channel,
-  { look = SECOND, firstRetry = 5 * SECOND, ending, cancelling }: Delivering,
+  { name, send }: Channel,
+  { notify, look = SECOND, firstRetry = 5 * SECOND, ending, cancelling }: Delivering,
 ): Promise<void> {
   const delays = delaysFrom(firstRetry);
   let isDisabled = outbox.isDisabled(name);
@@ -45,13 +55,13 @@ export async function deliver(
       continue;
     }
     const { event, attempts } = next;
-    const attempt: Attempt = isDisabled ? { isDelivered: false, why: "disabled", isGone: true } : await send(event, cancelling);
-    if (attempt.isDelivered) {
+    const attempt: Attempt = isDisabled ? { problem: "disabled" } : await send(event, cancelling);
+    if (attempt.problem === undefined) {
       await outbox.sent(name, event.id);
       lastProblem = undefined;
       continue;
     }
-    if (attempt.isGone && !isDisabled) {
+    if (attempt.isGone) {
       await outbox.disable(name);
       isDisabled = true;
       notify(`${name}: status 410: the receiver wants no more events; they are kept as dead letters`);
@@ -60,11 +70,11 @@ export async function deliver(
     if (asked > 0) quiet = retryAfter(asked, Date.now());
     const delay = isDisabled ? undefined : delays[attempts];
     const backoff = Math.round((delay ?? 0) * (1 + Math.random() / 10));
-    await outbox.postpone(name, event.id, delay === undefined ? undefined : retryAfter(Math.max(backoff, asked), Date.now()));
+    await outbox.failed(name, event.id, delay === undefined ? undefined : retryAfter(Math.max(backoff, asked), Date.now()));
     if (isDisabled) continue;
     if (delay === undefined)
-      notify(`${name}: event ${event.id} could not be delivered for a day (${attempt.why}); it is kept as a dead letter`);
-    else if (attempt.why !== lastProblem) notify(`${name}: ${attempt.why}; the event is sent again later`);
-    lastProblem = attempt.why;
+      notify(`${name}: event ${event.id} could not be delivered for a day (${attempt.problem}); it is kept as a dead letter`);
+    else if (attempt.problem !== lastProblem) notify(`${name}: ${attempt.problem}; the event is sent again later`);
+    lastProblem = attempt.problem;
   }
 }

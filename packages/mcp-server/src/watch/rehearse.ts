@@ -3,18 +3,16 @@ import { createFleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";
 import { explainRules, type WatchEvent, type WatchRuleInput, watchFleet } from "@fleetwire/tools/watch";
 
 const MINUTE = 60_000;
+const HOURS = 4;
 
-export interface Rehearsal {
-  events: WatchEvent[];
-  /** Why rules could not be tried, such as a vehicle that the sandbox does not have. */
-  untried: string[];
-}
+export const lineOf = ({ at, text, late }: WatchEvent): string =>
+  `${at.slice(0, 16).replace("T", " ")} UTC  ${text}${late ? " (noticed late)" : ""}`;
 
-/** Watches the sandbox's last hours, minute by minute. */
-export async function rehearse(rules: readonly WatchRuleInput[], hours: number): Promise<Rehearsal> {
+/** Watches the sandbox's last hours, minute by minute. Returns lines with what happened, and why rules could not be tried. */
+export async function rehearse(rules: readonly WatchRuleInput[]): Promise<string[]> {
   const { createSandbox } = await import("@fleetwire/sandbox");
   const until = Math.floor(Date.now() / MINUTE) * MINUTE;
-  const start = until - hours * 60 * MINUTE;
+  const start = until - HOURS * 60 * MINUTE;
   let at = start;
   const clock = () => at;
   const sandbox = createSandbox({ clock, start, rhythm: "nonstop" });
@@ -25,6 +23,7 @@ export async function rehearse(rules: readonly WatchRuleInput[], hours: number):
     now: clock,
     gazetteer: () => import("@fleetwire/tools/gazetteer"),
   });
+  const events: string[] = [];
   const untried: string[] = [];
   const tried: WatchRuleInput[] = [];
   for (const rule of rules) {
@@ -32,11 +31,9 @@ export async function rehearse(rules: readonly WatchRuleInput[], hours: number):
       await explainRules(tools, { rules: [rule] });
       tried.push(rule);
     } catch (error) {
-      untried.push((error as FleetError).message.replace(/^rules: /, ""));
+      untried.push(`not tried: ${(error as FleetError).message.replace(/^rules: /, "")}`);
     }
   }
-  const events: WatchEvent[] = [];
-  if (tried.length === 0) return { events, untried };
   const ending = new AbortController();
   const file = { rules: tried };
   const advance = () => {
@@ -44,6 +41,8 @@ export async function rehearse(rules: readonly WatchRuleInput[], hours: number):
     if (at >= until) ending.abort();
     return file;
   };
-  for await (const event of watchFleet(tools, advance, { signal: ending.signal, everySeconds: 0.001 })) events.push(event);
-  return { events, untried };
+  if (tried.length > 0)
+    for await (const event of watchFleet(tools, advance, { signal: ending.signal, everySeconds: 0.001 })) events.push(lineOf(event));
+  const heading = `In the last ${HOURS} hours of the sandbox, whose vehicles are made up:`;
+  return [heading, ...(events.length === 0 ? ["nothing"] : events), ...untried];
 }

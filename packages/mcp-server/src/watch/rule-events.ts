@@ -2,7 +2,7 @@ import type { ConsoleEvent, ConsoleEvents } from "@fleetwire/console";
 import { FleetError } from "@fleetwire/core";
 import type { FleetTools } from "@fleetwire/tools";
 import { singleLine } from "@fleetwire/tools/host";
-import { type OpenWatch, openWatch, parseRules, type WatchRules } from "@fleetwire/tools/watch";
+import { parseRules, watchFleet } from "@fleetwire/tools/watch";
 import type { ServerLog } from "../log.ts";
 import type { ServerConfig } from "../server-config.ts";
 import { rulesFile } from "./rules-file.ts";
@@ -26,39 +26,38 @@ interface RuleEventsOptions {
 
 /** What has happened to one fleet since the server started, as a file of rules says. Nothing of it is kept beyond the process. */
 export class RuleEvents {
-  readonly #tools: RuleEventsOptions["tools"];
   readonly #log: ServerLog;
-  readonly #rules: () => WatchRules;
   readonly #minAge: number;
   readonly #interval: number;
   readonly #ending = new AbortController();
-  #watch: OpenWatch | undefined;
   #since: number | undefined;
-  /** The rules in use, and those that were refused. */
-  #given: WatchRules | undefined;
-  #refused: WatchRules | undefined;
   /** The rules in words: those in use, and those being taken over. */
   #words: string[] = [];
   #understood: string[] = [];
   #isFileUnread = false;
-  #problem: string | undefined;
+  /** Why the file as it is now was refused, and why the last read failed. */
+  #refusal: string | undefined;
+  #failure: string | undefined;
+  #reported: string | undefined;
   #events: ConsoleEvent[] = [];
+  /** The read in progress, which all who look share; then what ends it, and what begins the next one. */
   #reading: Promise<void> | undefined;
+  #finish = () => {};
+  #wake = () => {};
   #readAt = Number.NEGATIVE_INFINITY;
-  #timer: NodeJS.Timeout | undefined;
 
   /** @throws {FleetError} if the file cannot be read, or a rule in it is wrong. A name in it can only be checked with the fleet. */
   constructor({ tools, path, config, log }: RuleEventsOptions) {
-    this.#tools = tools;
     this.#log = log;
     this.#minAge = config.snapshotSeconds * 1000;
     this.#interval = Math.max(UNSEEN, this.#minAge);
-    this.#rules = rulesFile(path, (problem) => {
+    const rules = rulesFile(path, (problem) => {
       this.#isFileUnread = problem !== undefined;
       if (problem !== undefined) log.warn({ problem }, "rules not read; the previous ones remain in use");
     });
-    parseRules(this.#rules());
-    this.#look(0);
+    parseRules(rules());
+    void this.#readOnce();
+    setTimeout(() => void this.#watch(tools, rules), 0).unref();
   }
 
   /** Reads the fleet, unless that was done a moment ago, and returns what has happened. */
@@ -66,7 +65,7 @@ export class RuleEvents {
     await this.#readOnce();
     return {
       since: this.#since,
-      problem: this.#isFileUnread ? UNREAD : this.#problem,
+      problem: this.#isFileUnread ? UNREAD : (this.#failure ?? this.#refusal),
       ruleCount: this.#words.length,
       rules: this.#words.slice(0, MAX_SHOWN_RULES),
       events: this.#events,
@@ -75,69 +74,77 @@ export class RuleEvents {
 
   end = (): void => {
     this.#ending.abort();
-    clearTimeout(this.#timer);
+    this.#finish();
+    this.#wake();
   };
 
-  #look(afterMs: number): void {
-    this.#timer = setTimeout(async () => {
-      await this.#readOnce();
-      if (!this.#ending.signal.aborted) this.#look(this.#interval);
-    }, afterMs).unref();
+  async #watch(tools: RuleEventsOptions["tools"], rules: Parameters<typeof watchFleet>[1]): Promise<void> {
+    const { signal } = this.#ending;
+    const options: Parameters<typeof watchFleet>[2] = {
+      signal,
+      untilNext: this.#untilNext,
+      onRule: (rule) => this.#understood.push(rule),
+      onRefusal: (error) => {
+        this.#refusal = this.#problemOf(error);
+      },
+      onFailure: (error) => {
+        this.#failure = this.#problemOf(error);
+      },
+    };
+    while (!signal.aborted) {
+      try {
+        for await (const { id, rule, when, text, vehicle, at, late } of watchFleet(tools(), rules, options)) {
+          const event = { id, when, text, at, ...(rule !== undefined && { rule }), ...(vehicle && { vehicle }), ...(late && { late }) };
+          this.#events = [...this.#events, event].slice(-MAX_EVENTS);
+        }
+      } catch (error) {
+        this.#failure = this.#problemOf(error);
+        await this.#untilNext();
+      }
+    }
   }
 
   /** All who look share one read. What failed is not tried again at once. */
   async #readOnce(): Promise<void> {
-    const age = performance.now() - this.#readAt;
-    if (this.#ending.signal.aborted || age < (this.#watch ? this.#minAge : this.#interval)) return;
-    this.#reading ??= this.#readNow().finally(() => {
-      this.#readAt = performance.now();
-      this.#reading = undefined;
+    const isDue = performance.now() - this.#readAt >= (this.#since === undefined ? this.#interval : this.#minAge);
+    if (this.#ending.signal.aborted || (!this.#reading && !isDue)) return;
+    this.#reading ??= new Promise((finish) => {
+      this.#finish = finish;
+      this.#failure = undefined;
+      this.#wake();
     });
     await this.#reading;
   }
 
-  async #readNow(): Promise<void> {
-    try {
-      await this.#takeOver(this.#rules());
-      for (const event of (await this.#watch?.next(this.#ending.signal)) ?? []) this.#keep(event);
-      if (this.#refused === undefined) this.#problem = undefined;
-    } catch (error) {
-      this.#report(error);
+  /** Ends a read, and waits until somebody wants another one. */
+  #untilNext = async (): Promise<void> => {
+    if (this.#understood.length > 0) {
+      this.#words = this.#understood;
+      this.#understood = [];
+      this.#refusal = undefined;
+      this.#since ??= Date.now();
     }
-  }
-
-  /** Begins to watch, or takes over a file that has changed, as a whole or not at all. */
-  async #takeOver(rules: WatchRules): Promise<void> {
-    if (rules === this.#given || rules === this.#refused) return;
-    const { signal } = this.#ending;
-    this.#understood = [];
-    try {
-      if (this.#watch) await this.#watch.use(rules, signal);
-      else
-        this.#watch = await openWatch(this.#tools(), rules, { signal, isOperators: true, onRule: (rule) => this.#understood.push(rule) });
-    } catch (error) {
-      if (!(this.#watch && error instanceof FleetError && error.code === "input")) throw error;
-      this.#refused = rules;
-      return this.#report(error);
-    }
-    this.#given = rules;
-    this.#refused = undefined;
-    this.#words = this.#understood;
-    this.#since ??= Date.now();
-  }
-
-  #keep({ id, rule, when, text, vehicle, at, late }: ConsoleEvent): void {
-    const event = { id, when, text, at, ...(rule !== undefined && { rule }), ...(vehicle && { vehicle }), ...(late && { late }) };
-    this.#events = [...this.#events, event].slice(-MAX_EVENTS);
-  }
-
-  #report(error: unknown): void {
+    if (this.#failure === undefined && this.#refusal === undefined) this.#reported = undefined;
+    this.#readAt = performance.now();
+    this.#reading = undefined;
+    this.#finish();
     if (this.#ending.signal.aborted) return;
+    const next = new Promise<void>((wake) => {
+      this.#wake = wake;
+    });
+    const timer = setTimeout(() => void this.#readOnce(), this.#interval).unref();
+    await next;
+    clearTimeout(timer);
+  };
+
+  #problemOf(error: unknown): string | undefined {
+    if (this.#ending.signal.aborted) return undefined;
     const isKnown = error instanceof FleetError;
     // Without what the service said.
     const problem = isKnown ? singleLine(error.summary.replace(/^rules: /, ""), MAX_PROBLEM) : UNEXPECTED;
     // A problem may quote names.
-    if (problem !== this.#problem) this.#log.warn({ error: isKnown ? error.code : (error as Error).name }, "rules not watched");
-    this.#problem = problem;
+    if (problem !== this.#reported) this.#log.warn({ error: isKnown ? error.code : (error as Error).name }, "rules not watched");
+    this.#reported = problem;
+    return problem;
   }
 }
