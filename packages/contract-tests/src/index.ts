@@ -15,5 +15,4 @@ export {
 export { Fixture, fixtureText, type NamedFixture } from "./fixtures/fixture.ts";
 export { loadFixtures, packageFixtures } from "./fixtures/load-fixtures.ts";
 export { InterfaceDocument, type InterfaceField, loadInterface } from "./interface/interface-document.ts";
-export { ProviderSandbox } from "./provider/provider-sandbox.ts";
-export { setUpState } from "./provider/states.ts";
+export { ProviderSandbox, setUpState } from "./provider/provider-sandbox.ts";

@@ -66,7 +66,7 @@ describe("the sandbox check names what differs", () => {
     ["update-group-name-taken", "response.body.offendingFields", ["id"], 'the rejected fields[0] is "name", expected "id"'],
     ["create-job-unknown-driver", "response.body.errors.0.field", "vehicleId", 'rejected fields[0] is "personId", expected "vehicleId"'],
     ["list-vehicle-faults-no-parameters", "response.body.items", [{ make: 5 }], "items[].make has type string"],
-    ["update-group-rename", "given", "a blue moon", 'unknown provider state "a blue moon": provider/states.ts defines '],
+    ["update-group-rename", "given", "a blue moon", 'unknown provider state "a blue moon": provider/provider-sandbox.ts defines '],
     ["update-group-rename", "given.params", { colour: "blue" }, 'provider state "a fleet with groups": ✖ Unrecognized key: "colour"'],
   ])("%s: %s", async (name, path, value, message) => {
     expect(problemsOf(await checkSandbox(altered(name, path, value), described))).toContain(message);

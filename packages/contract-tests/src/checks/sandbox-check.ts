@@ -3,8 +3,7 @@ import { isRecord } from "@fleetwire/core/internal";
 import { pathsIn } from "../fixtures/field-paths.ts";
 import { type NamedFixture, stateOf } from "../fixtures/fixture.ts";
 import type { InterfaceDocument } from "../interface/interface-document.ts";
-import type { ProviderResponse, ProviderSandbox } from "../provider/provider-sandbox.ts";
-import { setUpState } from "../provider/states.ts";
+import { type ProviderResponse, type ProviderSandbox, setUpState } from "../provider/provider-sandbox.ts";
 import { describeDifference, formatValue, jsonDifferences } from "../replay/json-differences.ts";
 import { type CheckResult, checkEach } from "./check-result.ts";
 import { ruleProblems } from "./sandbox-rules.ts";
@@ -30,11 +29,11 @@ const SET_BY_SERVICE = [
 ];
 
 /** Request fields that the recorded response echoes but this one does not. */
-function echoProblems(request: unknown, recorded: unknown, found: unknown, provider: ProviderSandbox): string[] {
+function echoProblems(request: unknown, recorded: unknown, found: unknown): string[] {
   if (!isRecord(request) || !isRecord(recorded) || !isRecord(found)) return [];
   return Object.entries(request)
     .filter(([name, value]) => typeof value !== "object" && recorded[name] === value && value !== "" && !SET_BY_SERVICE.includes(name))
-    .flatMap(([name, value]) => jsonDifferences(provider.translated(value), found[name], name).map(describeDifference));
+    .flatMap(([name, value]) => jsonDifferences(value, found[name], name).map(describeDifference));
 }
 
 function jsonType(value: unknown): string {
@@ -67,12 +66,11 @@ async function bodyProblems(fixture: NamedFixture, provider: ProviderSandbox, bo
     ];
   }
   // The state and the request determine every field of an updated group.
-  if (operation === "updateGroup")
-    return jsonDifferences(inAnyOrder(provider.translated(recorded)), inAnyOrder(body)).map(describeDifference);
+  if (operation === "updateGroup") return jsonDifferences(inAnyOrder(recorded), inAnyOrder(body)).map(describeDifference);
   if (operation === "createJob") {
     const [wanted, found] = [recorded, body] as [Json, Json];
     const refused = jsonDifferences(fieldsNamed(wanted["errors"] ?? []), fieldsNamed(found["errors"] ?? []), "the rejected fields");
-    return [...refused.map(describeDifference), ...echoProblems(request.body, wanted["job"], found["job"], provider)];
+    return [...refused.map(describeDifference), ...echoProblems(request.body, wanted["job"], found["job"])];
   }
   return [...typeProblems(recorded, body), ...(await ruleProblems(fixture, provider, body))];
 }
@@ -103,7 +101,7 @@ export async function checkSandbox(
   const providers = new Map<string, Promise<ProviderSandbox>>();
   const providerFor = ({ operation, given }: NamedFixture): Promise<ProviderSandbox> => {
     // An update changes the state, so the sandbox cannot be reused.
-    if (operations[operation].effect === "update") return setUpState(given, { vehicles: 24 });
+    if (operations[operation].effect === "update") return setUpState(given);
     const key = JSON.stringify(given);
     const provider = providers.get(key) ?? setUpState(given);
     providers.set(key, provider);

@@ -1,8 +1,7 @@
 import { type Operation, operations } from "@fleetwire/core";
 import { pathsIn } from "../fixtures/field-paths.ts";
 import { type NamedFixture, stateOf } from "../fixtures/fixture.ts";
-import type { ProviderSandbox } from "../provider/provider-sandbox.ts";
-import { SPEED_SENSITIVE_GROUP } from "../provider/states.ts";
+import { type ProviderSandbox, SPEED_SENSITIVE_GROUP } from "../provider/provider-sandbox.ts";
 import { filtersOf, recordsIn, repeatedPage, responseViolations } from "./response-rules.ts";
 
 type Json = Record<string, unknown>;
@@ -62,9 +61,7 @@ async function pageProblems(fixture: NamedFixture, provider: ProviderSandbox, bo
 /** How a sandbox response violates the rules that its request implies. */
 export async function ruleProblems(fixture: NamedFixture, provider: ProviderSandbox, body: unknown): Promise<string[]> {
   return [
-    ...responseViolations(fixture.operation, provider.translated(requestFieldsOf(fixture)), body).map(
-      ({ path, kind }) => `${path}: ${kind}`,
-    ),
+    ...responseViolations(fixture.operation, requestFieldsOf(fixture), body).map(({ path, kind }) => `${path}: ${kind}`),
     ...(await filterProblems(fixture, provider, body)),
     ...speedProblems(fixture, body),
     ...(await pageProblems(fixture, provider, body)),

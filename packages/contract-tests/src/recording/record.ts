@@ -5,7 +5,7 @@ import { pathsIn } from "../fixtures/field-paths.ts";
 import { Fixture, isFieldName, type NamedFixture } from "../fixtures/fixture.ts";
 import { CREDENTIAL_HEADERS, FIXTURE_CUSTOMER, PLACEHOLDERS, REPLAY_CREDENTIALS, schemeIn, withSecrets } from "../fixtures/placeholders.ts";
 import { recordedHeaders } from "../fixtures/recorded-headers.ts";
-import { SANDBOX_AT_START } from "../provider/states.ts";
+import { SANDBOX_AT_START } from "../provider/provider-sandbox.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
 import { Scrubber, schemaOf } from "./scrub.ts";
 
