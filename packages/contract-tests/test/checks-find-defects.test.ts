@@ -65,7 +65,7 @@ describe("the sandbox check names what differs", () => {
     ["update-group-rename", "response.body.name", "Another", "$.name is"],
     ["update-group-name-taken", "response.body.offendingFields", ["id"], 'the rejected fields[0] is "name", expected "id"'],
     ["create-job-unknown-driver", "response.body.errors.0.field", "vehicleId", 'rejected fields[0] is "personId", expected "vehicleId"'],
-    ["list-vehicle-faults-no-parameters", "response.body.items", [{ make: 5 }], "items[].make has type string"],
+    ["list-vehicle-faults-no-parameters", "response.body.items", [{ make: 5 }], "$.items[*].make has type string"],
     ["update-group-rename", "given", "a blue moon", 'unknown provider state "a blue moon": provider/provider-sandbox.ts defines '],
     ["update-group-rename", "given.params", { colour: "blue" }, 'provider state "a fleet with groups": ✖ Unrecognized key: "colour"'],
   ])("%s: %s", async (name, path, value, message) => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { pathsIn } from "../src/fixtures/field-paths.ts";
+import { pathsIn } from "../src/json-values.ts";
 import { type ChecksReport, checkNames, loadFixtures, runChecks, setUpState } from "../src/index.ts";
 
 let report: ChecksReport;

@@ -1,7 +1,7 @@
-import { isRecord } from "@fleetwire/core/internal";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { schemeIn } from "../fixtures/placeholders.ts";
 import type { InterfaceDocument, InterfaceField } from "../interface/interface-document.ts";
+import { typeOf, valuesAt } from "../json-values.ts";
 import { pathValuesOf } from "../replay/request-path.ts";
 import type { CheckResult } from "./check-result.ts";
 
@@ -31,21 +31,6 @@ function bodyOf({ body, text }: NamedFixture["response"]): unknown {
   }
 }
 
-/** Every value at a path such as `[].faults[].code`. */
-function valuesAt(body: unknown, path: string): unknown[] {
-  // A name may contain dots (a sort key such as activities.type), so try it as a name before splitting it as a path.
-  if (isRecord(body) && Object.hasOwn(body, path)) return body[path] === undefined ? [] : [body[path]];
-  const dot = path.indexOf(".");
-  if (dot < 0) return [];
-  const [first, rest] = [path.slice(0, dot), path.slice(dot + 1)];
-  const name = first.replace("[]", "");
-  const inner = name === "" ? body : isRecord(body) ? body[name] : undefined;
-  const holders = first.endsWith("[]") ? (Array.isArray(inner) ? inner : []) : [inner];
-  return holders.flatMap((holder) => valuesAt(holder, rest));
-}
-
-const typeOf = (value: unknown) => (Array.isArray(value) ? "array" : typeof value);
-
 /** A body covers a field if it has a value of the right type for it. Path and query values are always strings. */
 function fieldCoverage(
   operation: string,
@@ -54,7 +39,7 @@ function fieldCoverage(
   bodies: readonly unknown[],
 ): FieldCoverage {
   const wanted = type === "integer" ? "number" : type;
-  const shown = bodies.map((body) => valuesAt(body, path).filter((value) => value !== null && typeOf(value) === wanted));
+  const shown = bodies.map((body) => valuesAt(body, path).filter((value) => typeOf(value) === wanted));
   const found = new Set(shown.flat(2).map(String));
   const fixtures = shown.filter(({ length }) => length > 0).length;
   return { operation, side, field: path, fixtures, missingValues: values.filter((value) => !found.has(value)) };

@@ -1,7 +1,7 @@
 import { metadataOf, type Operation, type OperationName, operations, type RequestField, requestFields } from "@fleetwire/core";
 import { definitionOf, isOptional, parseDateTime, rowFields, unwrapSchema } from "@fleetwire/core/internal";
 import * as z from "zod";
-import { formOf } from "./value-form.ts";
+import { formOf } from "../json-values.ts";
 
 /** A year such as 0001, which services send in place of a missing date, is still a date-time. */
 const isDateTime = (text: string) => parseDateTime(text) !== undefined || parseDateTime(text.replace(/^00/, "20")) !== undefined;

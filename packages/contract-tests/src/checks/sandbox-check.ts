@@ -1,6 +1,6 @@
 import { operations } from "@fleetwire/core";
 import { isRecord } from "@fleetwire/core/internal";
-import { pathsIn } from "../fixtures/field-paths.ts";
+import { pathsIn, typeOf } from "../json-values.ts";
 import { type NamedFixture, stateOf } from "../fixtures/fixture.ts";
 import type { InterfaceDocument } from "../interface/interface-document.ts";
 import { type ProviderResponse, type ProviderSandbox, setUpState } from "../provider/provider-sandbox.ts";
@@ -36,16 +36,12 @@ function echoProblems(request: unknown, recorded: unknown, found: unknown): stri
     .flatMap(([name, value]) => jsonDifferences(value, found[name], name).map(describeDifference));
 }
 
-function jsonType(value: unknown): string {
-  return Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
-}
-
 /** Paths whose values have different types in the two bodies. */
 function typeProblems(recorded: unknown, found: unknown): string[] {
-  const types = new Map([...pathsIn(recorded)].map(([place, value]) => [place, jsonType(value)]));
+  const types = new Map([...pathsIn(recorded)].map(([place, value]) => [place, typeOf(value)]));
   return [...pathsIn(found)].flatMap(([path, value]) => {
     const wanted = types.get(path);
-    return wanted === undefined || wanted === jsonType(value) ? [] : [`${path} has type ${jsonType(value)}, recorded: ${wanted}`];
+    return wanted === undefined || wanted === typeOf(value) ? [] : [`${path} has type ${typeOf(value)}, recorded: ${wanted}`];
   });
 }
 

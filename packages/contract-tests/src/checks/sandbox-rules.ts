@@ -1,5 +1,5 @@
 import { type Operation, operations } from "@fleetwire/core";
-import { pathsIn } from "../fixtures/field-paths.ts";
+import { pathsIn } from "../json-values.ts";
 import { type NamedFixture, stateOf } from "../fixtures/fixture.ts";
 import { type ProviderSandbox, SPEED_SENSITIVE_GROUP } from "../provider/provider-sandbox.ts";
 import { filtersOf, recordsIn, repeatedPage, responseViolations } from "./response-rules.ts";
@@ -40,15 +40,15 @@ async function pageProblems(fixture: NamedFixture, provider: ProviderSandbox, bo
   const given = requestFieldsOf(fixture);
   const [position, size] = paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
   const stated = pathsIn(body);
-  const total = stated.get(paging.totalItems);
+  const total = stated.get(`$.${paging.totalItems}`);
   const [place, most] = [
     Number(given[position] ?? 0),
-    Number(given[size] ?? stated.get("pagination.pageSize") ?? Number.POSITIVE_INFINITY),
+    Number(given[size] ?? stated.get("$.pagination.pageSize") ?? Number.POSITIVE_INFINITY),
   ];
   const before = paging.kind === "page" && place > 0 ? place * most : place;
   const due = Math.max(0, Math.min(most, Number(total) - before));
   const { length } = recordsIn(body, paging.items);
-  const pages = paging.kind === "page" ? { stated: stated.get(paging.totalPages), due: Math.ceil(Number(total) / most) } : undefined;
+  const pages = paging.kind === "page" ? { stated: stated.get(`$.${paging.totalPages}`), due: Math.ceil(Number(total) / most) } : undefined;
   return [
     ...(length !== due ? [`${paging.items} has ${length} records, expected ${due} of ${total ?? "an unknown number"}`] : []),
     ...(pages && pages.stated !== pages.due ? [`the response states ${pages.stated} pages in total, expected ${pages.due}`] : []),

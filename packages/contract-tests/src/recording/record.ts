@@ -1,7 +1,7 @@
 import { createFleetClient, type FleetError, type Operation, operations, pathOf, serverNames } from "@fleetwire/core";
 import type { Exchange } from "../deployment/observed-client.ts";
 import type { StepOutcome } from "../deployment/run-plan.ts";
-import { pathsIn } from "../fixtures/field-paths.ts";
+import { pathsIn } from "../json-values.ts";
 import { Fixture, isFieldName, type NamedFixture } from "../fixtures/fixture.ts";
 import { CREDENTIAL_HEADERS, FIXTURE_CUSTOMER, PLACEHOLDERS, REPLAY_CREDENTIALS, schemeIn, withSecrets } from "../fixtures/placeholders.ts";
 import { recordedHeaders } from "../fixtures/recorded-headers.ts";

@@ -8,6 +8,24 @@ export function typeOf(value: unknown): string {
   return isRecord(value) ? "object" : typeof value;
 }
 
+/** Every non-empty path in a JSON value, such as `$.items[*].faults[*].code`, with one of its values. */
+export function pathsIn(value: unknown, path = "$", paths = new Map<string, unknown>()): Map<string, unknown> {
+  if (Array.isArray(value)) for (const item of value) pathsIn(item, `${path}[*]`, paths);
+  else if (isRecord(value)) for (const [name, inner] of Object.entries(value)) pathsIn(inner, `${path}.${name}`, paths);
+  else if (value !== undefined && value !== null) paths.set(path, value);
+  return paths;
+}
+
+/** Every value at such a path, whose last name may contain any character: a sort key such as `activities.type`, or an undocumented field. */
+export function valuesAt(value: unknown, path: string): unknown[] {
+  const rest = path.replace(/^\$/, "");
+  if (rest === "") return [value];
+  if (rest.startsWith("[*]") && Array.isArray(value)) return value.flatMap((item) => valuesAt(item, rest.slice(3)));
+  if (!rest.startsWith(".") || !isRecord(value)) return [];
+  const name = [rest.slice(1), /^\.([^.[]*)/.exec(rest)?.[1] ?? ""].find((one) => Object.hasOwn(value, one));
+  return name === undefined ? [] : valuesAt(value[name], rest.slice(name.length + 1));
+}
+
 const MAX_FORM = 24;
 const CLASSES: readonly (readonly [RegExp, string])[] = [
   [/\p{Lu}/gu, "A"],
