@@ -17,7 +17,7 @@ describe("record", () => {
     expect(first.stdout).toMatch(/19 new, 0 changed, 0 unchanged\njob FW-\S+ remains in the deployment/);
     expect(first.code).toBe(0);
     const positions = recording(folder, "list-live-positions");
-    expect(positions.provenance.source).toMatch(/^recorded; shortened: \[\]: \d+ of \d+ records$/);
+    expect(positions.provenance.source).toMatch(/^recorded; shortened: \$: \d+ of \d+ records$/);
     expect(positions.reproducible).toBe(true);
     const replayed = await run(["replay", "--fixtures", folder]);
     expect(replayed.stdout).toMatch(/^check +checked.*\ninterface .*\nclient .*\nsandbox .*\nThe contract holds\.\n$/);

@@ -1,10 +1,13 @@
 import type { FactOf } from "@fleetwire/core/internal";
-import { isKnownValue, isOfKind, nameWords } from "../recording/index.ts";
+import { isKnownValue } from "../recording/index.ts";
+import { nameWords } from "./name-words.ts";
 
 const MAX_VALUES = 60;
 const MAX_WORDS = 100_000;
 /** A word that few records have may be a name. */
 const MIN_RECORDS = 3;
+/** Code-like uppercase words, or numbers of up to three digits. */
+const CAPITALS = /^(\$?[A-Z]{2,24}([_-][A-Z]{2,24}){0,3}|\d{1,3})$/;
 const WORDS = /^\p{L}[\p{L} _-]{0,38}\p{L}$/u;
 /** A sentence is no status, and a model would read it. */
 const MAX_VALUE_WORDS = 3;
@@ -57,7 +60,7 @@ export class ValueCounts {
     const isShown = (value: string, records: number) =>
       isKnownValue(value) ||
       (value.split(/[ _-]+|(?<=\p{Ll})(?=\p{Lu})/u).length <= MAX_VALUE_WORDS &&
-        (isOfKind(value, "label") || (records >= MIN_RECORDS && WORDS.test(value))) &&
+        (CAPITALS.test(value) || (records >= MIN_RECORDS && WORDS.test(value))) &&
         !people.isIn(value));
     const values = [...this.#counts]
       .filter(([value, records]) => value !== "" && isShown(value, records))
