@@ -1,8 +1,8 @@
 import { operations } from "@fleetwire/core";
 import { isRecord } from "@fleetwire/core/internal";
-import { pathsIn, typeOf } from "../json-values.ts";
 import { type NamedFixture, stateOf } from "../fixtures/fixture.ts";
 import type { InterfaceDocument } from "../interface/interface-document.ts";
+import { pathsIn, typeOf } from "../json-values.ts";
 import { type ProviderResponse, type ProviderSandbox, setUpState } from "../provider/provider-sandbox.ts";
 import { describeDifference, formatValue, jsonDifferences } from "../replay/json-differences.ts";
 import { type CheckResult, checkEach } from "./check-result.ts";

@@ -1,6 +1,6 @@
 import { type Operation, operations } from "@fleetwire/core";
-import { pathsIn } from "../json-values.ts";
 import { type NamedFixture, stateOf } from "../fixtures/fixture.ts";
+import { pathsIn } from "../json-values.ts";
 import { type ProviderSandbox, SPEED_SENSITIVE_GROUP } from "../provider/provider-sandbox.ts";
 import { filtersOf, recordsIn, repeatedPage, responseViolations } from "./response-rules.ts";
 

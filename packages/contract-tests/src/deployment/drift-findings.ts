@@ -1,7 +1,7 @@
 import { type FleetError, type FleetErrorCode, type Operation, operations } from "@fleetwire/core";
 import type { Violation } from "../checks/response-rules.ts";
-import { pathsIn } from "../json-values.ts";
 import { isFieldName, type NamedFixture } from "../fixtures/fixture.ts";
+import { pathsIn } from "../json-values.ts";
 import type { PlanOutcome } from "./run-plan.ts";
 import { type DriftFinding, placeOf } from "./verify-report.ts";
 

@@ -1,8 +1,8 @@
 import { type LivePosition, type Operation, type OperationName, operations, type TachoActivityPage } from "@fleetwire/core";
 import { distanceUnitOf, selectsByDate } from "@fleetwire/core/internal";
-import { pathsIn } from "../json-values.ts";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { loadInterface } from "../interface/interface-document.ts";
+import { pathsIn } from "../json-values.ts";
 import { compareWithAccepted } from "./accepted-drift.ts";
 import { holdersAt } from "./drift-evidence.ts";
 import { failureOf, findingsOf, isInconclusive } from "./drift-findings.ts";
@@ -84,9 +84,7 @@ export function reportOf(run: PlanOutcome, { recorded = [], accepted = [], allow
   const { outcomes, skipped, jobs, requests } = run;
   const named = ({ step }: { step: { operation: string; name: string } }) => ({ operation: step.operation, call: step.name });
   const today = at.toISOString().slice(0, 10);
-  const compared = compareWithAccepted(findingsOf(outcomes, recorded), accepted, today, (entry) =>
-    couldSee(entry, run, recorded),
-  );
+  const compared = compareWithAccepted(findingsOf(outcomes, recorded), accepted, today, (entry) => couldSee(entry, run, recorded));
   const inconclusive = outcomes.filter(isInconclusive).map((outcome) => ({ ...named(outcome), reason: failureOf(outcome.error) }));
   const checked = outcomes
     .filter((outcome) => !isInconclusive(outcome))

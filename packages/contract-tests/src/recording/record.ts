@@ -2,10 +2,10 @@ import { createFleetClient, type FleetError, type Operation, operations, pathOf,
 import { isRecord, parseJson } from "@fleetwire/core/internal";
 import type { Exchange } from "../deployment/observed-client.ts";
 import type { StepOutcome } from "../deployment/run-plan.ts";
-import { pathsIn } from "../json-values.ts";
 import { Fixture, isFieldName, type NamedFixture } from "../fixtures/fixture.ts";
 import { CREDENTIAL_HEADERS, FIXTURE_CUSTOMER, PLACEHOLDERS, REPLAY_CREDENTIALS, schemeIn, withSecrets } from "../fixtures/placeholders.ts";
 import { recordedHeaders } from "../fixtures/recorded-headers.ts";
+import { pathsIn } from "../json-values.ts";
 import { SANDBOX_AT_START } from "../provider/provider-sandbox.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
 import { Scrubber, schemaOf } from "./scrub.ts";
