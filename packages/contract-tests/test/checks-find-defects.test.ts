@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkClient, checkSandbox } from "../src/checks/index.ts";
+import { checkClient } from "../src/checks/client-check.ts";
+import { checkSandbox } from "../src/checks/sandbox-check.ts";
 import { InterfaceDocument, loadFixtures, loadInterface, type NamedFixture } from "../src/index.ts";
 
 const described = loadInterface();

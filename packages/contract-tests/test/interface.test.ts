@@ -1,7 +1,8 @@
 import { defineOperation, Identifier, openApiDocument, operations } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { checkCoverage, checkInterface } from "../src/checks/index.ts";
+import { checkCoverage } from "../src/checks/coverage.ts";
+import { checkInterface } from "../src/checks/interface-check.ts";
 import { InterfaceDocument, loadFixtures, loadInterface } from "../src/index.ts";
 import type { Json } from "../src/interface/facts.ts";
 import { missedDeletions } from "./planted-deletions.ts";

@@ -16,17 +16,7 @@ const fieldsNamed = (errors: unknown): string[] => {
 };
 
 /** Job fields that the sandbox sets itself (the sandbox's README). */
-const SET_BY_SERVICE = [
-  "jobId",
-  "lat",
-  "lng",
-  "eta",
-  "etaDistanceKms",
-  "lastEtaCalcTime",
-  "lastServerTime",
-  "statusChangeId",
-  "statusChangeTimestamp",
-];
+const SET_BY_SERVICE = "jobId lat lng eta etaDistanceKms lastEtaCalcTime lastServerTime statusChangeId statusChangeTimestamp".split(" ");
 
 /** Request fields that the recorded response echoes but this one does not. */
 function echoProblems(request: unknown, recorded: unknown, found: unknown): string[] {
