@@ -41,10 +41,8 @@ async function pageProblems(fixture: NamedFixture, provider: ProviderSandbox, bo
   const [position, size] = paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
   const stated = pathsIn(body);
   const total = stated.get(`$.${paging.totalItems}`);
-  const [place, most] = [
-    Number(given[position] ?? 0),
-    Number(given[size] ?? stated.get("$.pagination.pageSize") ?? Number.POSITIVE_INFINITY),
-  ];
+  const place = Number(given[position] ?? 0);
+  const most = Number(given[size] ?? stated.get("$.pagination.pageSize") ?? Number.POSITIVE_INFINITY);
   const before = paging.kind === "page" && place > 0 ? place * most : place;
   const due = Math.max(0, Math.min(most, Number(total) - before));
   const { length } = recordsIn(body, paging.items);
