@@ -1,5 +1,14 @@
 import { isRecord } from "@fleetwire/core/internal";
 
+/** The value of a JSON text, or undefined if it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The JSON type of a value. */
 export function typeOf(value: unknown): string {
   if (value === null) return "null";

@@ -1,11 +1,11 @@
 import { createFleetClient, type FleetError, type Operation, operations, pathOf, serverNames } from "@fleetwire/core";
-import { isRecord, parseJson } from "@fleetwire/core/internal";
+import { isRecord } from "@fleetwire/core/internal";
 import type { Exchange } from "../deployment/observed-client.ts";
 import type { StepOutcome } from "../deployment/run-plan.ts";
 import { Fixture, isFieldName, type NamedFixture } from "../fixtures/fixture.ts";
 import { CREDENTIAL_HEADERS, FIXTURE_CUSTOMER, PLACEHOLDERS, REPLAY_CREDENTIALS, schemeIn, withSecrets } from "../fixtures/placeholders.ts";
 import { recordedHeaders } from "../fixtures/recorded-headers.ts";
-import { pathsIn } from "../json-values.ts";
+import { jsonOf, pathsIn } from "../json-values.ts";
 import { SANDBOX_AT_START } from "../provider/provider-sandbox.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
 import { Scrubber, schemaOf } from "./scrub.ts";
@@ -53,7 +53,7 @@ type Json = Record<string, unknown>;
 function requestBody(operation: Operation, { requestBody: text }: Exchange, scrubber: Scrubber): Fixture["request"]["body"] {
   if (text === "") return undefined;
   const isForm = operation.contentType?.startsWith("application/x-www-form-urlencoded");
-  const fields = isForm ? Object.fromEntries(new URLSearchParams(text)) : (parseJson(text) as Json);
+  const fields = isForm ? Object.fromEntries(new URLSearchParams(text)) : (jsonOf(text) as Json);
   return scrubber.request(fields, operation, "request.body") as Fixture["request"]["body"];
 }
 
@@ -104,7 +104,7 @@ export async function recordingOf(
   const call = (operation.effect === "create" ? request.body : given) as Fixture["call"];
   // The sandbox can repeat a call only if it contains no pseudonyms.
   const hasPseudonyms = scrubber.scrubbed.size > 0;
-  const parsedBody = parseJson(exchange.responseBody);
+  const parsedBody = jsonOf(exchange.responseBody);
   const { body, omitted } = shortened(parsedBody, options.records);
   const ok = exchange.status >= 200 && exchange.status < 300;
   const scrubbedBody = scrubber.response(body, schemaOf(operation, exchange.status, body));

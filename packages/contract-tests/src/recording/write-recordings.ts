@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isRecord, parseJson } from "@fleetwire/core/internal";
+import { isRecord } from "@fleetwire/core/internal";
 import { FixtureProblem, fixtureText, type NamedFixture } from "../fixtures/fixture.ts";
+import { jsonOf } from "../json-values.ts";
 import { describeChange, jsonDifferences } from "../replay/json-differences.ts";
 import { writeAtomically } from "../write-atomically.ts";
 
@@ -19,7 +20,7 @@ const textOf = ({ id: _, ...fixture }: NamedFixture) => fixtureText(fixture);
 
 /** Ignores the date: a new date alone is not a change. */
 function undated(text: string, file: string): unknown {
-  const fixture = parseJson(text);
+  const fixture = jsonOf(text);
   if (!isRecord(fixture)) throw new FixtureProblem(`${file}: the file is not JSON`);
   return { ...fixture, provenance: { ...Object(fixture["provenance"]), date: undefined } };
 }
