@@ -33,17 +33,8 @@ describe("record", () => {
     const url = `${env["FLEET_BASE_URL"]}/public/v1/customer/${env["FLEET_CUSTOMER_ID"]}/tracking/live`;
     const real = await (await fetch(url, { headers: { authorization: `Basic ${credentials}` } })).json();
     const text = textsIn(folder);
-    const personalFields = [
-      "assetVin",
-      "assetId",
-      "driverId",
-      "driverName",
-      "assetRegistration",
-      "assetGroupName",
-      "formattedAddress",
-      "latitude",
-      "serialNumber",
-    ];
+    const personalFields =
+      "assetVin assetId driverId driverName assetRegistration assetGroupName formattedAddress latitude serialNumber".split(" ");
     for (const position of real as Record<string, unknown>[])
       for (const field of personalFields)
         if (position[field] !== undefined) expect(text.includes(`"${position[field]}"`), `${field} ${position[field]}`).toBe(false);
