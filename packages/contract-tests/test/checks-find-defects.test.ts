@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkClient, checkSandbox } from "../src/checks/index.ts";
+import { checkClient } from "../src/checks/client-check.ts";
+import { checkSandbox } from "../src/checks/sandbox-check.ts";
 import { InterfaceDocument, loadFixtures, loadInterface, type NamedFixture } from "../src/index.ts";
 
 const described = loadInterface();
@@ -65,8 +66,8 @@ describe("the sandbox check names what differs", () => {
     ["update-group-rename", "response.body.name", "Another", "$.name is"],
     ["update-group-name-taken", "response.body.offendingFields", ["id"], 'the rejected fields[0] is "name", expected "id"'],
     ["create-job-unknown-driver", "response.body.errors.0.field", "vehicleId", 'rejected fields[0] is "personId", expected "vehicleId"'],
-    ["list-vehicle-faults-no-parameters", "response.body.items", [{ make: 5 }], "items[].make has type string"],
-    ["update-group-rename", "given", "a blue moon", 'unknown provider state "a blue moon": provider/states.ts defines '],
+    ["list-vehicle-faults-no-parameters", "response.body.items", [{ make: 5 }], "$.items[*].make has type string"],
+    ["update-group-rename", "given", "a blue moon", 'unknown provider state "a blue moon": provider/provider-sandbox.ts defines '],
     ["update-group-rename", "given.params", { colour: "blue" }, 'provider state "a fleet with groups": ✖ Unrecognized key: "colour"'],
   ])("%s: %s", async (name, path, value, message) => {
     expect(problemsOf(await checkSandbox(altered(name, path, value), described))).toContain(message);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { pathsIn } from "../src/fixtures/field-paths.ts";
 import { type ChecksReport, checkNames, loadFixtures, runChecks, setUpState } from "../src/index.ts";
+import { pathsIn } from "../src/json-values.ts";
 
 let report: ChecksReport;
 const fixtures = loadFixtures();

@@ -1,7 +1,8 @@
 import { defineOperation, Identifier, openApiDocument, operations } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { checkCoverage, checkInterface } from "../src/checks/index.ts";
+import { checkCoverage } from "../src/checks/coverage.ts";
+import { checkInterface } from "../src/checks/interface-check.ts";
 import { InterfaceDocument, loadFixtures, loadInterface } from "../src/index.ts";
 import type { Json } from "../src/interface/facts.ts";
 import { missedDeletions } from "./planted-deletions.ts";
@@ -109,11 +110,11 @@ describe("the interface document and core's are compared both ways", () => {
 
 describe("a response is checked against the document alone", () => {
   it.each<[unknown, string[]]>([
-    [[{ speed: "fast" }], ["[].speed: Invalid input: expected number, received string"]],
-    [[{ speed: 1 }, { colour: "red" }, { colour: "blue" }], ['[]: Unrecognized key: "colour"']],
-    [[{ eventType: "flying" }], [expect.stringContaining("[].eventType: Invalid option")]],
-    [[{ fuelType: [5] }], [expect.stringContaining("[].fuelType[]: Invalid option")]],
-    [{}, ["the body: Invalid input: expected array, received object"]],
+    [[{ speed: "fast" }], ["$[*].speed: Invalid input: expected number, received string"]],
+    [[{ speed: 1 }, { colour: "red" }, { colour: "blue" }], ['$[*]: Unrecognized key: "colour"']],
+    [[{ eventType: "flying" }], [expect.stringContaining("$[*].eventType: Invalid option")]],
+    [[{ fuelType: [5] }], [expect.stringContaining("$[*].fuelType[*]: Invalid option")]],
+    [{}, ["$: Invalid input: expected array, received object"]],
     [[{ speed: 5, eventType: "driving", date: "2026-11-20T08:30:59Z" }], []],
   ])("%j", (body, problems) => {
     expect(described.problems("listLivePositions", 200, body)).toEqual(problems);
@@ -124,10 +125,10 @@ describe("coverage is counted against the document", () => {
   const without = (pattern: RegExp) => loadFixtures().filter(({ id }) => !pattern.test(id));
 
   it.each([
-    [/list-live-positions-event-types/, "listLivePositions status 200 [].eventType: no fixture has"],
+    [/list-live-positions-event-types/, "listLivePositions status 200 $[*].eventType: no fixture has"],
     [/update-group-vehicle-not-visible|update-group-several/, "updateGroup: no fixture with status 400 for vehicleIds"],
     [/-bearer$|query-tacho/, "listLivePositions: no fixture with the scheme bearer"],
-    [/create-job-every-field/, "createJob request visitResults: not in any fixture"],
+    [/create-job-every-field/, "createJob request $.visitResults: not in any fixture"],
   ])("without %s it has a gap", (pattern, gap) => {
     const { findings } = checkCoverage(without(pattern), described);
     expect(findings.find(({ problem }) => problem.startsWith(gap))).toMatchObject({ check: "coverage", subject: /^\w+/.exec(gap)?.[0] });

@@ -1,5 +1,5 @@
 import { openApiDocument } from "@fleetwire/core";
-import { checkInterface } from "../src/checks/index.ts";
+import { checkInterface } from "../src/checks/interface-check.ts";
 import { loadInterface } from "../src/index.ts";
 import type { Json } from "../src/interface/facts.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { FILTERS, filtersOf } from "../src/checks/response-rules.ts";
 import { ruleProblems } from "../src/checks/sandbox-rules.ts";
 import { loadFixtures } from "../src/index.ts";
-import { setUpState } from "../src/provider/states.ts";
+import { setUpState } from "../src/provider/provider-sandbox.ts";
 
 const fixtures = loadFixtures();
 

@@ -1,4 +1,12 @@
-import { type ApiError, type CallOptions, createFleetClient, type FleetClient, FleetError, type ServerName } from "@fleetwire/core";
+import {
+  type ApiError,
+  type AuthScheme,
+  type CallOptions,
+  createFleetClient,
+  type FleetClient,
+  FleetError,
+  type ServerName,
+} from "@fleetwire/core";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS, withoutSecrets, withSecrets } from "../fixtures/placeholders.ts";
 import type { InterfaceDocument } from "../interface/interface-document.ts";
@@ -50,85 +58,73 @@ function outcomeProblems(fixture: NamedFixture, outcome: Outcome): string[] {
   ];
 }
 
-class ClientCheck {
-  readonly #fixtures: readonly NamedFixture[];
-  readonly #document: InterfaceDocument;
-  readonly #server: ReplayServer;
+/** What the fixtures are checked with. */
+interface Setup {
+  fixtures: readonly NamedFixture[];
+  document: InterfaceDocument;
+  server: ReplayServer;
+}
 
-  constructor(fixtures: readonly NamedFixture[], document: InterfaceDocument, server: ReplayServer) {
-    this.#fixtures = fixtures;
-    this.#document = document;
-    this.#server = server;
-  }
+function clientFor({ document, server }: Setup, { operation }: NamedFixture, scheme: AuthScheme, at: ServerName): FleetClient {
+  // If several servers accept the request, only this one is configured, so the request must go to it.
+  const others: readonly string[] = document.serversOf(operation);
+  const servers = Object.entries(server.servers).filter(([name]) => name === at || !others.includes(name));
+  return createFleetClient({
+    customerId: FIXTURE_CUSTOMER,
+    credentials: REPLAY_CREDENTIALS,
+    servers: Object.fromEntries(servers),
+    ...(operation !== "requestAccessToken" && { authSchemes: { [operation]: scheme } }),
+    jobNumbers: "service",
+  });
+}
 
-  #client({ operation }: NamedFixture, scheme: ReturnType<typeof routeOf>["scheme"], at: ServerName): FleetClient {
-    // If several servers accept the request, only this one is configured, so the request must go to it.
-    const others: readonly string[] = this.#document.serversOf(operation);
-    const servers = Object.entries(this.#server.servers).filter(([name]) => name === at || !others.includes(name));
-    return createFleetClient({
-      customerId: FIXTURE_CUSTOMER,
-      credentials: REPLAY_CREDENTIALS,
-      servers: Object.fromEntries(servers),
-      ...(operation !== "requestAccessToken" && { authSchemes: { [operation]: scheme } }),
-      jobNumbers: "service",
-    });
-  }
+async function exchangeProblems(setup: Setup, fixture: NamedFixture, at: ServerName): Promise<string[]> {
+  const { scheme } = routeOf(fixture, setup.document);
+  const interactions: Interaction[] = [interactionOf(fixture, at)];
+  if (scheme !== "basic") interactions.push(tokenInteraction(setup.fixtures));
+  setup.server.expect(interactions);
+  const outcome = await call(clientFor(setup, fixture, scheme, at), fixture);
+  return [...setup.server.problems(), ...outcomeProblems(fixture, outcome)];
+}
 
-  /** If no scheme is configured, the client must use one from the interface document. */
-  #schemeProblems(fixture: NamedFixture): string[] {
-    const { scheme } = routeOf(fixture, this.#document);
-    return this.#document.schemesOf(fixture.operation).includes(scheme)
-      ? []
-      : [`the recorded request uses the scheme ${scheme}, which the interface does not state`];
-  }
+/** The client must reject the call without sending it. The recorded response is then decoded through a call that the client does send. */
+async function refusalProblems(setup: Setup, fixture: NamedFixture): Promise<string[]> {
+  const { fixtures, document, server } = setup;
+  const { operation, expect, request } = fixture;
+  const { scheme, servers } = routeOf(fixture, document);
+  const [at = "base"] = servers;
+  server.expect([]);
+  const outcome = await call(clientFor(setup, fixture, scheme, at), fixture);
+  const refused = "error" in outcome && outcome.error.code === "input";
+  const fieldsIn = (errors: readonly ApiError[]) => errors.flatMap(({ offendingFields = [] }) => offendingFields);
+  const named = refused ? fieldsIn(outcome.error.errors) : [];
+  // The client must name a field that the recorded error names, or that a rule of the interface links to one of those.
+  const recorded = "error" in expect ? fieldsIn(normalizedErrors(expect.error.errors ?? [])) : [];
+  const wanted = [...recorded, ...document.linkedFields(operation, recorded)];
+  const problems = [
+    ...(refused ? [] : ["the client does not reject this call"]),
+    ...(server.arrived() > 0 ? ["the client sends a request for a call that it should have rejected"] : []),
+    ...(refused && wanted.length > 0 && !wanted.some((field) => named.includes(field))
+      ? [`the client's error names ${formatValue(named)}, expected ${formatValue(wanted)}`]
+      : []),
+  ];
+  const headers = JSON.stringify(request.headers);
+  const accepted = fixtures.find(
+    (other) => other.operation === operation && !other.refusedByClient && JSON.stringify(other.request.headers) === headers,
+  );
+  if (!accepted) return [...problems, "no fixture has a call that the client sends, so the response cannot be decoded"];
+  const substitute = { ...fixture, call: accepted.call ?? {}, request: accepted.request };
+  return [...problems, ...(await exchangeProblems(setup, substitute, at))];
+}
 
-  async #exchange(fixture: NamedFixture, at: ServerName): Promise<string[]> {
-    const { scheme } = routeOf(fixture, this.#document);
-    const interactions: Interaction[] = [interactionOf(fixture, at)];
-    if (scheme !== "basic") interactions.push(tokenInteraction(this.#fixtures));
-    this.#server.expect(interactions);
-    const outcome = await call(this.#client(fixture, scheme, at), fixture);
-    return [...this.#server.problems(), ...outcomeProblems(fixture, outcome)];
-  }
-
-  /** Fields named in the recorded error, or linked to those by a rule of the interface. The client must name at least one of them. */
-  #refusedFields({ operation, expect }: NamedFixture): string[] {
-    const errors = "error" in expect ? normalizedErrors(expect.error.errors ?? []) : [];
-    const named = errors.flatMap(({ offendingFields = [] }) => offendingFields);
-    return [...named, ...this.#document.linkedFields(operation, named)];
-  }
-
-  /** The client must reject the call without sending it. The recorded response is then decoded through a call that the client does send. */
-  async #refusal(fixture: NamedFixture): Promise<string[]> {
-    const { scheme, servers } = routeOf(fixture, this.#document);
-    const [at = "base"] = servers;
-    this.#server.expect([]);
-    const outcome = await call(this.#client(fixture, scheme, at), fixture);
-    const refused = "error" in outcome && outcome.error.code === "input";
-    const named = refused ? outcome.error.errors.flatMap(({ offendingFields = [] }) => offendingFields) : [];
-    const wanted = this.#refusedFields(fixture);
-    const problems = [
-      ...(refused ? [] : ["the client does not reject this call"]),
-      ...(this.#server.arrived() > 0 ? ["the client sends a request for a call that it should have rejected"] : []),
-      ...(refused && wanted.length > 0 && !wanted.some((field) => named.includes(field))
-        ? [`the client's error names ${formatValue(named)}, expected ${formatValue(wanted)}`]
-        : []),
-    ];
-    const accepted = this.#fixtures.find(
-      ({ operation, refusedByClient, request }) =>
-        operation === fixture.operation && !refusedByClient && JSON.stringify(request.headers) === JSON.stringify(fixture.request.headers),
-    );
-    if (!accepted) return [...problems, "no fixture has a call that the client sends, so the response cannot be decoded"];
-    const substitute = { ...fixture, call: accepted.call ?? {}, request: accepted.request };
-    return [...problems, ...(await this.#exchange(substitute, at))];
-  }
-
-  async problemsOf(fixture: NamedFixture): Promise<string[]> {
-    if (fixture.refusedByClient) return this.#refusal(fixture);
-    const problems = this.#schemeProblems(fixture);
-    for (const at of routeOf(fixture, this.#document).servers) problems.push(...(await this.#exchange(fixture, at)));
-    return [...new Set(problems)].map(withoutSecrets);
-  }
+async function problemsOf(setup: Setup, fixture: NamedFixture): Promise<string[]> {
+  if (fixture.refusedByClient) return refusalProblems(setup, fixture);
+  const { scheme, servers } = routeOf(fixture, setup.document);
+  // If no scheme is configured, the client must use one from the interface document.
+  const isStated = setup.document.schemesOf(fixture.operation).includes(scheme);
+  const problems = isStated ? [] : [`the recorded request uses the scheme ${scheme}, which the interface does not state`];
+  for (const at of servers) problems.push(...(await exchangeProblems(setup, fixture, at)));
+  return [...new Set(problems)].map(withoutSecrets);
 }
 
 /** The call sends exactly the recorded request, and the recorded response becomes the expected value or FleetError. */
@@ -139,8 +135,7 @@ export async function checkClient(
 ): Promise<CheckResult> {
   const server = await startReplayServer();
   try {
-    const check = new ClientCheck(fixtures, document, server);
-    return await checkEach("client", fixtures, (fixture) => check.problemsOf(fixture), options);
+    return await checkEach("client", fixtures, (fixture) => problemsOf({ fixtures, document, server }, fixture), options);
   } finally {
     await server.close();
   }

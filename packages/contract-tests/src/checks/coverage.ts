@@ -1,7 +1,7 @@
-import { isRecord } from "@fleetwire/core/internal";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { schemeIn } from "../fixtures/placeholders.ts";
 import type { InterfaceDocument, InterfaceField } from "../interface/interface-document.ts";
+import { jsonOf, typeOf, valuesAt } from "../json-values.ts";
 import { pathValuesOf } from "../replay/request-path.ts";
 import type { CheckResult } from "./check-result.ts";
 
@@ -22,29 +22,7 @@ export interface Coverage {
   missing: string[];
 }
 
-function bodyOf({ body, text }: NamedFixture["response"]): unknown {
-  if (text === undefined) return body;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Every value at a path such as `[].faults[].code`. */
-function valuesAt(body: unknown, path: string): unknown[] {
-  // A name may contain dots (a sort key such as activities.type), so try it as a name before splitting it as a path.
-  if (isRecord(body) && Object.hasOwn(body, path)) return body[path] === undefined ? [] : [body[path]];
-  const dot = path.indexOf(".");
-  if (dot < 0) return [];
-  const [first, rest] = [path.slice(0, dot), path.slice(dot + 1)];
-  const name = first.replace("[]", "");
-  const inner = name === "" ? body : isRecord(body) ? body[name] : undefined;
-  const holders = first.endsWith("[]") ? (Array.isArray(inner) ? inner : []) : [inner];
-  return holders.flatMap((holder) => valuesAt(holder, rest));
-}
-
-const typeOf = (value: unknown) => (Array.isArray(value) ? "array" : typeof value);
+const bodyOf = ({ body, text }: NamedFixture["response"]): unknown => (text === undefined ? body : jsonOf(text));
 
 /** A body covers a field if it has a value of the right type for it. Path and query values are always strings. */
 function fieldCoverage(
@@ -54,7 +32,7 @@ function fieldCoverage(
   bodies: readonly unknown[],
 ): FieldCoverage {
   const wanted = type === "integer" ? "number" : type;
-  const shown = bodies.map((body) => valuesAt(body, path).filter((value) => value !== null && typeOf(value) === wanted));
+  const shown = bodies.map((body) => valuesAt(body, path).filter((value) => typeOf(value) === wanted));
   const found = new Set(shown.flat(2).map(String));
   const fixtures = shown.filter(({ length }) => length > 0).length;
   return { operation, side, field: path, fixtures, missingValues: values.filter((value) => !found.has(value)) };
@@ -73,16 +51,19 @@ function operationCoverage(operation: string, own: readonly NamedFixture[], docu
   const paths = own.map(({ request }) => pathValuesOf(document.pathOf(operation) ?? "", request.path));
   const queries = own.map(({ request }) => request.query);
   const bodies = own.map(({ request }) => request.body);
-  const asText = (field: InterfaceField) => ({ ...field, type: "string" });
+  const asTexts = (place: "path" | "query") => document.parameters(operation, place).map((field) => ({ ...field, type: "string" }));
+  const sides: [FieldCoverage["side"], InterfaceField[], unknown[]][] = [
+    ["request", asTexts("path"), paths],
+    ["request", asTexts("query"), queries],
+    ["request", document.bodyFields(operation), bodies],
+    ...statuses.map((status): [number, InterfaceField[], unknown[]] => [
+      status,
+      document.responseFields(operation, status) ?? [],
+      responses(status),
+    ]),
+  ];
   return {
-    fields: [
-      ...document.parameters(operation, "path").map((field) => fieldCoverage(operation, "request", asText(field), paths)),
-      ...document.parameters(operation, "query").map((field) => fieldCoverage(operation, "request", asText(field), queries)),
-      ...document.bodyFields(operation).map((field) => fieldCoverage(operation, "request", field, bodies)),
-      ...statuses.flatMap((status) =>
-        (document.responseFields(operation, status) ?? []).map((field) => fieldCoverage(operation, status, field, responses(status))),
-      ),
-    ],
+    fields: sides.flatMap(([side, fields, held]) => fields.map((field) => fieldCoverage(operation, side, field, held))),
     missing: [
       ...wanted.filter((status) => responses(status).length === 0).map((status) => `${operation}: no fixture with status ${status}`),
       ...conditions.map(({ status, field }) => `${operation}: no fixture with status ${status} for ${field}`),
@@ -93,13 +74,8 @@ function operationCoverage(operation: string, own: readonly NamedFixture[], docu
 
 /** Measures how much of the interface the fixtures cover. */
 export function coverageOf(fixtures: readonly NamedFixture[], document: InterfaceDocument): Coverage {
-  const parts = document.operations.map((name) =>
-    operationCoverage(
-      name,
-      fixtures.filter(({ operation }) => operation === name),
-      document,
-    ),
-  );
+  const own = (name: string) => fixtures.filter(({ operation }) => operation === name);
+  const parts = document.operations.map((name) => operationCoverage(name, own(name), document));
   return { fields: parts.flatMap(({ fields }) => fields), missing: parts.flatMap(({ missing }) => missing) };
 }
 

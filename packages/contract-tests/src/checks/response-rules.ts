@@ -1,7 +1,7 @@
 import { metadataOf, type Operation, type OperationName, operations, type RequestField, requestFields } from "@fleetwire/core";
 import { definitionOf, isOptional, parseDateTime, rowFields, unwrapSchema } from "@fleetwire/core/internal";
 import * as z from "zod";
-import { formOf } from "./value-form.ts";
+import { formOf, valuesAt } from "../json-values.ts";
 
 /** A year such as 0001, which services send in place of a missing date, is still a date-time. */
 const isDateTime = (text: string) => parseDateTime(text) !== undefined || parseDateTime(text.replace(/^00/, "20")) !== undefined;
@@ -15,18 +15,6 @@ function dateTexts(optional: z.core.$ZodType, value: unknown, path: string): { p
   if (shape) return Object.entries(shape).flatMap(([name, field]) => dateTexts(field, (value as never)[name], `${path}.${name}`));
   const isTime = z.globalRegistry.get(schema)?.["format"] === "date-time";
   return isTime && typeof value === "string" ? [{ path, text: value }] : [];
-}
-
-/** Fields that the interface describes as date-time, but whose text is none. The client leaves them as they are. */
-function dateViolations({ output }: Operation, body: unknown): Violation[] {
-  const texts = dateTexts(output, body, "$");
-  const wrong = texts.filter(({ text }) => !isDateTime(text));
-  return [...new Set(wrong.map(({ path }) => path))].map((path) => {
-    const own = wrong.filter((one) => one.path === path);
-    const of = texts.filter((one) => one.path === path).length;
-    const examples = own.map(({ text }) => formOf(text));
-    return { path, kind: "not a date-time", expected: "date-time", actual: ["other text"], examples, records: own.length, of };
-  });
 }
 
 type Json = Record<string, unknown>;
@@ -46,10 +34,17 @@ export interface Violation {
   of?: number;
 }
 
-/** A parameter that selects records: each one returned has one of the requested values. */
+/** A violation that some of the records show, or none. */
+const ofSome = (path: string, kind: string, expected: string, actual: string, records: number, of: number): Violation[] =>
+  records > 0 ? [{ path, kind, expected, actual: [actual], records, of }] : [];
+
+/** A violation of the response as a whole, if it is one. */
+const ofAll = (isViolated: boolean, path: string, kind: string, expected: string, actual: string) =>
+  ofSome(path, kind, expected, actual, Number(isViolated), 1);
+
+/** A parameter that selects records: each one at the path has one of the requested values. */
 interface Selection {
-  list: string;
-  inner?: string;
+  records: string;
   field: string;
 }
 
@@ -70,6 +65,8 @@ const isFilter = ({ paging, tool, secretOutput }: Operation, name: string, { in:
   return !pagingFields.includes(name) && (tool?.period?.includes(name) || holds === "id" || holds === "registration" || holds === "name");
 };
 
+const recordsPath = (list: string) => `$${list && `.${list}`}[*]`;
+
 /** A read's filters, each with the field to compare if records have it. */
 function filtersIn(operation: Operation): Record<string, Selection | undefined> {
   const { path = "" } = operation.tool?.rows ?? {};
@@ -82,7 +79,8 @@ function filtersIn(operation: Operation): Record<string, Selection | undefined> 
       const field = comparedField(operation, name, fields);
       // A group includes its subgroups, and the interface does not say which field a period is compared with.
       if (field === undefined || /^group/.test(name) || operation.tool?.period?.includes(name)) return [name, undefined];
-      return [name, { list, field, ...(inner !== undefined && !Object.hasOwn(around, field) && { inner }) }];
+      const isInner = inner !== undefined && !Object.hasOwn(around, field);
+      return [name, { records: recordsPath(list) + (isInner ? `.${inner}[*]` : ""), field }];
     }),
   );
 }
@@ -98,87 +96,59 @@ export const FILTERS: Partial<Record<OperationName, Readonly<Record<string, Sele
 export const filtersOf = (operation: OperationName, requested: Json): string[] =>
   Object.keys(FILTERS[operation] ?? {}).filter((parameter) => requested[parameter] !== undefined);
 
-export const recordsIn = (body: unknown, list: string): Json[] => ((list === "" ? body : (body as Json)[list]) ?? []) as Json[];
-
-const pathOf = (...lists: (string | undefined)[]) =>
-  `$${lists.map((list) => (list === undefined ? "" : `${list && `.${list}`}[*]`)).join("")}`;
+export const recordsIn = (body: unknown, list: string) => valuesAt(body, recordsPath(list)) as Json[];
 
 function filterViolations(operation: OperationName, requested: Json, body: unknown): Violation[] {
   return filtersOf(operation, requested).flatMap((parameter) => {
-    const selection = FILTERS[operation]?.[parameter];
-    if (!selection) return [];
-    const { list, inner, field } = selection;
+    const { records: path, field } = FILTERS[operation]?.[parameter] ?? {};
+    if (path === undefined || field === undefined) return [];
     const values = [requested[parameter]].flat().flatMap((value) => String(value).split(","));
-    const records = recordsIn(body, list).flatMap((record) => (inner === undefined ? [record] : recordsIn(record, inner)));
-    const mismatched = records.filter((record) => record[field] !== undefined && !values.includes(String(record[field])));
-    if (mismatched.length === 0) return [];
-    const counts = { records: mismatched.length, of: records.length };
-    const expected = `a value requested in ${parameter}`;
-    return [
-      { path: `${pathOf(list, inner)}.${field}`, kind: `does not match ${parameter}`, expected, actual: ["another value"], ...counts },
-    ];
+    const records = valuesAt(body, path) as Json[];
+    const mismatched = records.filter((record) => record[field] !== undefined && !values.includes(String(record[field]))).length;
+    const kind = `does not match ${parameter}`;
+    return ofSome(`${path}.${field}`, kind, `a value requested in ${parameter}`, "another value", mismatched, records.length);
   });
 }
 
 /** Live positions leave out sold vehicles unless they are requested (interface 4.3). */
-function soldViolations(operation: OperationName, requested: Json, body: unknown): Violation[] {
-  if (operation !== "listLivePositions" || String(requested["showAllVehicleStatus"]) === "true") return [];
+function soldViolations(requested: Json, body: unknown): Violation[] {
+  if (String(requested["showAllVehicleStatus"]) === "true") return [];
   const records = recordsIn(body, "");
   const sold = records.filter(({ status }) => status === "SOLD").length;
   const kind = "SOLD, although showAllVehicleStatus is not true";
-  return sold > 0
-    ? [{ path: "$[*].status", kind, expected: "no sold vehicles", actual: ["sold vehicles"], records: sold, of: records.length }]
-    : [];
+  return ofSome("$[*].status", kind, "no sold vehicles", "sold vehicles", sold, records.length);
 }
 
 /** Epoch milliseconds; a time without a zone is UTC (interface 4.5). */
 const instantOf = (text: unknown) => parseDateTime(text) ?? Number.NaN;
 
 /** Activities overlap the requested period. */
-function spanViolations(operation: OperationName, requested: Json, body: unknown): Violation[] {
-  if (operation !== "queryTachoActivity") return [];
+function spanViolations(requested: Json, body: unknown): Violation[] {
   const [from, to] = [instantOf(requested["startTime"]), instantOf(requested["endTime"])];
-  const activities = recordsIn(body, "data").flatMap((driver) => recordsIn(driver, "activities"));
-  const isOutside = ({ startTime, endTime }: Json) => instantOf(startTime) > to || instantOf(endTime) < from;
-  const outside = activities.filter(isOutside).length;
-  if (outside === 0) return [];
-  const path = `${pathOf("data", "activities")}.startTime`;
-  const counts = { records: outside, of: activities.length };
-  return [
-    {
-      path,
-      kind: "outside the requested period",
-      expected: "from startTime to endTime of the request",
-      actual: ["another time"],
-      ...counts,
-    },
-  ];
+  const path = "$.data[*].activities[*]";
+  const activities = valuesAt(body, path) as Json[];
+  const outside = activities.filter(({ startTime, endTime }) => instantOf(startTime) > to || instantOf(endTime) < from).length;
+  const expected = "from startTime to endTime of the request";
+  return ofSome(`${path}.startTime`, "outside the requested period", expected, "another time", outside, activities.length);
 }
 
-/** The values to sort by, in order; each list inside a record is a sequence of its own. */
-function sequences(records: readonly Json[], [key = "", inner]: readonly string[]): unknown[][] {
-  return inner === undefined
-    ? [records.map((record) => record[key])]
-    : records.map((record) => recordsIn(record, key).map((item) => item[inner]));
-}
-
+/** Records are in the order of the first sort key; each list inside a record is a sequence of its own. */
 function orderViolations(requested: Json, body: unknown): Violation[] {
   const [[field, direction] = []] = Object.entries((requested["sort"] ?? {}) as Record<string, string>);
   if (field === undefined) return [];
-  const isWrong = (values: unknown[]) =>
-    values.some((value, at) => {
-      const before = values[at - 1];
-      if (at === 0 || before === undefined || value === undefined || before === value) return false;
-      return (before as string) < (value as string) !== (direction === "ASC");
-    });
-  const parts = field.split(".");
-  const path = parts.length > 1 ? `${pathOf("data", parts[0])}.${parts[1]}` : `${pathOf("data")}.${field}`;
-  return sequences(recordsIn(body, "data"), parts).some(isWrong)
-    ? [{ path, kind: `not in ${direction} order`, expected: `${direction} order`, actual: ["another order"] }]
-    : [];
+  const [key = "", inner] = field.split(".");
+  const records = recordsIn(body, "data");
+  const sequences =
+    inner === undefined ? [valuesAt(records, `$[*].${key}`)] : records.map((record) => valuesAt(record, `$.${key}[*].${inner}`));
+  const isWrong = (value: unknown, at: number, values: readonly unknown[]) =>
+    at > 0 && values[at - 1] !== value && (values[at - 1] as string) < (value as string) !== (direction === "ASC");
+  const path = `$.data[*].${inner === undefined ? key : `${key}[*].${inner}`}`;
+  const isViolated = sequences.some((values) => values.filter((value) => value !== undefined).some(isWrong));
+  return ofAll(isViolated, path, `not in ${direction} order`, `${direction} order`, "another order");
 }
 
-const OTHER_VALUE = { kind: "not the requested one", expected: "the requested value", actual: ["another value"] };
+/** A value that is not the one of the request. */
+const otherValue = (path: string) => ofAll(true, path, "not the requested one", "the requested value", "another value");
 
 /** A page must be the requested one and no longer than requested. */
 function pageViolations(operation: OperationName, requested: Json, body: unknown): Violation[] {
@@ -187,34 +157,16 @@ function pageViolations(operation: OperationName, requested: Json, body: unknown
   const size = paging.kind === "page" ? paging.size : paging.limit;
   const most = Number(requested[size] ?? Number.POSITIVE_INFINITY);
   const pagination = (paging.kind === "page" ? ((body as Json)["pagination"] ?? {}) : {}) as Json;
-  const mismatched = Object.keys(pagination).filter(
-    (name) => requested[name] !== undefined && pagination[name] !== Number(requested[name]),
-  );
-  const total = paging.totalItems.split(".").reduce<unknown>((value, name) => (value as Json | undefined)?.[name], body);
+  const isOther = (name: string) => requested[name] !== undefined && pagination[name] !== Number(requested[name]);
+  const [total] = valuesAt(body, `$.${paging.totalItems}`);
   const { length } = recordsIn(body, paging.items);
+  const least = "at least the records of this page";
   return [
-    ...(typeof total === "number" && total < length
-      ? [
-          {
-            path: `$.${paging.totalItems}`,
-            kind: "less than the records of this page",
-            expected: "at least the records of this page",
-            actual: ["fewer"],
-          },
-        ]
-      : []),
-    ...(length > most
-      ? [
-          {
-            path: `$.${paging.items}`,
-            kind: `more than ${size}`,
-            expected: `at most ${most} records`,
-            actual: ["more records"],
-            of: length,
-          },
-        ]
-      : []),
-    ...mismatched.map((name) => ({ path: `$.pagination.${name}`, ...OTHER_VALUE })),
+    ...ofAll(Number(total) < length, `$.${paging.totalItems}`, "less than the records of this page", least, "fewer"),
+    ...ofSome(`$.${paging.items}`, `more than ${size}`, `at most ${most} records`, "more records", Number(length > most), length),
+    ...Object.keys(pagination)
+      .filter(isOther)
+      .flatMap((name) => otherValue(`$.pagination.${name}`)),
   ];
 }
 
@@ -225,15 +177,26 @@ function updateViolations(operation: OperationName, requested: Json, body: unkno
   const isOther = (name: string) => typeof requested[name] === "string" && updated[name] !== undefined && updated[name] !== requested[name];
   return Object.keys(requested)
     .filter(isOther)
-    .map((name) => ({ path: `$.${name}`, ...OTHER_VALUE }));
+    .flatMap((name) => otherValue(`$.${name}`));
+}
+
+/** Fields that the interface describes as date-time, but whose text is none. The client leaves them as they are. */
+function dateViolations({ output }: Operation, body: unknown): Violation[] {
+  const texts = dateTexts(output, body, "$");
+  return [...new Set(texts.map(({ path }) => path))].flatMap((path) => {
+    const all = texts.filter((one) => one.path === path);
+    const wrong = all.filter(({ text }) => !isDateTime(text));
+    const violations = ofSome(path, "not a date-time", "date-time", "other text", wrong.length, all.length);
+    return violations.map((one) => ({ ...one, examples: wrong.map(({ text }) => formOf(text)) }));
+  });
 }
 
 /** How a response violates the rules that its request implies. `requested` contains the query and body fields. */
 export function responseViolations(operation: OperationName, requested: Json, body: unknown): Violation[] {
   return [
     ...filterViolations(operation, requested, body),
-    ...soldViolations(operation, requested, body),
-    ...spanViolations(operation, requested, body),
+    ...(operation === "listLivePositions" ? soldViolations(requested, body) : []),
+    ...(operation === "queryTachoActivity" ? spanViolations(requested, body) : []),
     ...orderViolations(requested, body),
     ...pageViolations(operation, requested, body),
     ...updateViolations(operation, requested, body),
@@ -247,16 +210,7 @@ export function repeatedPage(operation: OperationName, body: unknown, first: unk
   if (!paging) return [];
   const jsonOf = (page: unknown) => recordsIn(page, paging.items).map((record) => JSON.stringify(record));
   const [now, before] = [jsonOf(body), new Set(jsonOf(first))];
-  return now.length > 0 && now.every((record) => before.has(record))
-    ? [
-        {
-          path: `$.${paging.items}`,
-          kind: "the first page again",
-          expected: "records after the first page",
-          actual: ["those of the first page"],
-          records: now.length,
-          of: now.length,
-        },
-      ]
-    : [];
+  const repeated = now.every((record) => before.has(record)) ? now.length : 0;
+  const expected = "records after the first page";
+  return ofSome(`$.${paging.items}`, "the first page again", expected, "those of the first page", repeated, now.length);
 }

@@ -1,10 +1,9 @@
 import { operations } from "@fleetwire/core";
 import { isRecord } from "@fleetwire/core/internal";
-import { pathsIn } from "../fixtures/field-paths.ts";
 import { type NamedFixture, stateOf } from "../fixtures/fixture.ts";
 import type { InterfaceDocument } from "../interface/interface-document.ts";
-import type { ProviderResponse, ProviderSandbox } from "../provider/provider-sandbox.ts";
-import { setUpState } from "../provider/states.ts";
+import { pathsIn, typeOf } from "../json-values.ts";
+import { type ProviderResponse, type ProviderSandbox, setUpState } from "../provider/provider-sandbox.ts";
 import { describeDifference, formatValue, jsonDifferences } from "../replay/json-differences.ts";
 import { type CheckResult, checkEach } from "./check-result.ts";
 import { ruleProblems } from "./sandbox-rules.ts";
@@ -17,36 +16,22 @@ const fieldsNamed = (errors: unknown): string[] => {
 };
 
 /** Job fields that the sandbox sets itself (the sandbox's README). */
-const SET_BY_SERVICE = [
-  "jobId",
-  "lat",
-  "lng",
-  "eta",
-  "etaDistanceKms",
-  "lastEtaCalcTime",
-  "lastServerTime",
-  "statusChangeId",
-  "statusChangeTimestamp",
-];
+const SET_BY_SERVICE = "jobId lat lng eta etaDistanceKms lastEtaCalcTime lastServerTime statusChangeId statusChangeTimestamp".split(" ");
 
 /** Request fields that the recorded response echoes but this one does not. */
-function echoProblems(request: unknown, recorded: unknown, found: unknown, provider: ProviderSandbox): string[] {
+function echoProblems(request: unknown, recorded: unknown, found: unknown): string[] {
   if (!isRecord(request) || !isRecord(recorded) || !isRecord(found)) return [];
   return Object.entries(request)
     .filter(([name, value]) => typeof value !== "object" && recorded[name] === value && value !== "" && !SET_BY_SERVICE.includes(name))
-    .flatMap(([name, value]) => jsonDifferences(provider.translated(value), found[name], name).map(describeDifference));
-}
-
-function jsonType(value: unknown): string {
-  return Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
+    .flatMap(([name, value]) => jsonDifferences(value, found[name], name).map(describeDifference));
 }
 
 /** Paths whose values have different types in the two bodies. */
 function typeProblems(recorded: unknown, found: unknown): string[] {
-  const types = new Map([...pathsIn(recorded)].map(([place, value]) => [place, jsonType(value)]));
+  const types = new Map([...pathsIn(recorded)].map(([place, value]) => [place, typeOf(value)]));
   return [...pathsIn(found)].flatMap(([path, value]) => {
     const wanted = types.get(path);
-    return wanted === undefined || wanted === jsonType(value) ? [] : [`${path} has type ${jsonType(value)}, recorded: ${wanted}`];
+    return wanted === undefined || wanted === typeOf(value) ? [] : [`${path} has type ${typeOf(value)}, recorded: ${wanted}`];
   });
 }
 
@@ -67,12 +52,11 @@ async function bodyProblems(fixture: NamedFixture, provider: ProviderSandbox, bo
     ];
   }
   // The state and the request determine every field of an updated group.
-  if (operation === "updateGroup")
-    return jsonDifferences(inAnyOrder(provider.translated(recorded)), inAnyOrder(body)).map(describeDifference);
+  if (operation === "updateGroup") return jsonDifferences(inAnyOrder(recorded), inAnyOrder(body)).map(describeDifference);
   if (operation === "createJob") {
     const [wanted, found] = [recorded, body] as [Json, Json];
     const refused = jsonDifferences(fieldsNamed(wanted["errors"] ?? []), fieldsNamed(found["errors"] ?? []), "the rejected fields");
-    return [...refused.map(describeDifference), ...echoProblems(request.body, wanted["job"], found["job"], provider)];
+    return [...refused.map(describeDifference), ...echoProblems(request.body, wanted["job"], found["job"])];
   }
   return [...typeProblems(recorded, body), ...(await ruleProblems(fixture, provider, body))];
 }
@@ -103,7 +87,7 @@ export async function checkSandbox(
   const providers = new Map<string, Promise<ProviderSandbox>>();
   const providerFor = ({ operation, given }: NamedFixture): Promise<ProviderSandbox> => {
     // An update changes the state, so the sandbox cannot be reused.
-    if (operations[operation].effect === "update") return setUpState(given, { vehicles: 24 });
+    if (operations[operation].effect === "update") return setUpState(given);
     const key = JSON.stringify(given);
     const provider = providers.get(key) ?? setUpState(given);
     providers.set(key, provider);

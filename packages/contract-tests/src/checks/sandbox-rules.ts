@@ -1,8 +1,7 @@
 import { type Operation, operations } from "@fleetwire/core";
-import { pathsIn } from "../fixtures/field-paths.ts";
 import { type NamedFixture, stateOf } from "../fixtures/fixture.ts";
-import type { ProviderSandbox } from "../provider/provider-sandbox.ts";
-import { SPEED_SENSITIVE_GROUP } from "../provider/states.ts";
+import { pathsIn } from "../json-values.ts";
+import { type ProviderSandbox, SPEED_SENSITIVE_GROUP } from "../provider/provider-sandbox.ts";
 import { filtersOf, recordsIn, repeatedPage, responseViolations } from "./response-rules.ts";
 
 type Json = Record<string, unknown>;
@@ -41,15 +40,13 @@ async function pageProblems(fixture: NamedFixture, provider: ProviderSandbox, bo
   const given = requestFieldsOf(fixture);
   const [position, size] = paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
   const stated = pathsIn(body);
-  const total = stated.get(paging.totalItems);
-  const [place, most] = [
-    Number(given[position] ?? 0),
-    Number(given[size] ?? stated.get("pagination.pageSize") ?? Number.POSITIVE_INFINITY),
-  ];
+  const total = stated.get(`$.${paging.totalItems}`);
+  const place = Number(given[position] ?? 0);
+  const most = Number(given[size] ?? stated.get("$.pagination.pageSize") ?? Number.POSITIVE_INFINITY);
   const before = paging.kind === "page" && place > 0 ? place * most : place;
   const due = Math.max(0, Math.min(most, Number(total) - before));
   const { length } = recordsIn(body, paging.items);
-  const pages = paging.kind === "page" ? { stated: stated.get(paging.totalPages), due: Math.ceil(Number(total) / most) } : undefined;
+  const pages = paging.kind === "page" ? { stated: stated.get(`$.${paging.totalPages}`), due: Math.ceil(Number(total) / most) } : undefined;
   return [
     ...(length !== due ? [`${paging.items} has ${length} records, expected ${due} of ${total ?? "an unknown number"}`] : []),
     ...(pages && pages.stated !== pages.due ? [`the response states ${pages.stated} pages in total, expected ${pages.due}`] : []),
@@ -62,9 +59,7 @@ async function pageProblems(fixture: NamedFixture, provider: ProviderSandbox, bo
 /** How a sandbox response violates the rules that its request implies. */
 export async function ruleProblems(fixture: NamedFixture, provider: ProviderSandbox, body: unknown): Promise<string[]> {
   return [
-    ...responseViolations(fixture.operation, provider.translated(requestFieldsOf(fixture)), body).map(
-      ({ path, kind }) => `${path}: ${kind}`,
-    ),
+    ...responseViolations(fixture.operation, requestFieldsOf(fixture), body).map(({ path, kind }) => `${path}: ${kind}`),
     ...(await filterProblems(fixture, provider, body)),
     ...speedProblems(fixture, body),
     ...(await pageProblems(fixture, provider, body)),

@@ -1,6 +1,6 @@
 import { textColumns } from "@fleetwire/core/internal";
 import type { Command } from "commander";
-import { type Coverage, coverageOf, type FieldCoverage, gapsOf } from "../checks/index.ts";
+import { type Coverage, coverageOf, type FieldCoverage, gapsOf } from "../checks/coverage.ts";
 import { loadFixtures, packageFixtures } from "../fixtures/load-fixtures.ts";
 import { loadInterface } from "../interface/interface-document.ts";
 import { EXIT, print } from "./print.ts";

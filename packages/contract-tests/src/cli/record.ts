@@ -3,16 +3,7 @@ import type { FleetConfig } from "@fleetwire/core";
 import { type Command, InvalidArgumentError } from "commander";
 import { type PlanOutcome, reportOf, runPlan } from "../deployment/index.ts";
 import type { NamedFixture } from "../fixtures/fixture.ts";
-import {
-  type Change,
-  changesIn,
-  leftovers,
-  Pseudonyms,
-  recordedDataIn,
-  recordingOf,
-  unlikelyIn,
-  writeRecordings,
-} from "../recording/index.ts";
+import { type Change, changesIn, Pseudonyms, recordingOf, secretsIn, unmaskedIn, writeRecordings } from "../recording/index.ts";
 import { checkWritable } from "../write-atomically.ts";
 import { type ConnectionOptions, progress, withConnection, withDeployment } from "./connection.ts";
 import { CouldNotRun, EXIT, print, say } from "./print.ts";
@@ -46,17 +37,11 @@ function secretsOf({ customerId, credentials, servers }: FleetConfig, { outcomes
   return [...new Set([customerId, credentials.clientId, credentials.clientSecret, ...tokens, ...hosts])].filter((secret) => secret !== "");
 }
 
-/** Replaces original values that remain in fields of a non-personal kind. */
-function withCleared(fixture: NamedFixture, pseudonyms: Pseudonyms): NamedFixture {
-  const { request, response, ...others } = pseudonyms.cleared(recordedDataIn(fixture));
-  return { ...fixture, ...others, request: { ...fixture.request, ...request }, response: { ...fixture.response, ...response } };
-}
-
-function refuseLeftovers(fixtures: readonly NamedFixture[], secrets: readonly string[], pseudonyms: Pseudonyms): void {
+function refuseUnmasked(fixtures: readonly NamedFixture[], secrets: readonly string[], pseudonyms: Pseudonyms): void {
   const found = fixtures.flatMap((fixture) => {
-    const left = leftovers({ ...fixture, id: undefined, title: undefined }, recordedDataIn(fixture), secrets, pseudonyms);
-    const unlikely = unlikelyIn(fixture, pseudonyms);
-    if (unlikely.length > 0) left.push(`${unlikely[0]} has a value of an unexpected kind`);
+    const left = secretsIn({ ...fixture, id: undefined, title: undefined }, secrets, pseudonyms);
+    const [unmasked] = unmaskedIn(fixture, pseudonyms);
+    if (unmasked !== undefined) left.push(`${unmasked} has a value that is no pseudonym`);
     return left.length > 0 ? [`${fixture.id}: ${left.join(", ")}`] : [];
   });
   if (found.length > 0) throw new CouldNotRun(`nothing was written: possible secrets or personal data remain in ${found.join("; ")}`);
@@ -92,14 +77,13 @@ async function record({ out, records, allowWrites = false, dryRun, ...connection
     for (const place of new Set(recording.unexpected))
       say(`${one.step.name}: ${place} had a value of an unexpected kind, replaced with a pseudonym`);
   }
-  const cleared = fixtures.map((fixture) => withCleared(fixture, pseudonyms));
-  refuseLeftovers(cleared, secretsOf(config, outcome), pseudonyms);
-  const changes = changesIn(out, cleared);
+  refuseUnmasked(fixtures, secretsOf(config, outcome), pseudonyms);
+  const changes = changesIn(out, fixtures);
   printChanges(changes);
   for (const { call, reason } of [...inconclusive, ...skipped]) print(`skipped ${call}: ${reason}`);
   for (const number of jobsLeftBehind) print(`job ${number} remains in the deployment`);
   if (dryRun) say("nothing was written: --dry-run");
-  else writeRecordings(out, cleared, changes);
+  else writeRecordings(out, fixtures, changes);
   process.exitCode = inconclusive.length > 0 || fixtures.length === 0 ? EXIT.couldNotRun : EXIT.holds;
 }
 

@@ -1,6 +1,7 @@
 import { textColumns } from "@fleetwire/core/internal";
 import { type Command, InvalidArgumentError } from "commander";
-import { type CheckName, type CheckResult, checkNames, runChecks } from "../checks/index.ts";
+import { type CheckName, type CheckResult, checkNames } from "../checks/check-result.ts";
+import { runChecks } from "../checks/run-checks.ts";
 import { packageFixtures } from "../fixtures/load-fixtures.ts";
 import { EXIT, print, say } from "./print.ts";
 

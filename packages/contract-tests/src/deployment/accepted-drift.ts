@@ -1,33 +1,52 @@
-import * as z from "zod";
+import { type AcceptedDrift, type DriftBaseline, type DriftFinding, placeOf } from "./verify-report.ts";
 
-// People write these texts. A line of its own could be a command to the CI system that prints it.
-const text = z
-  .string()
-  .min(1)
-  .max(500)
-  .overwrite((written) => written.replace(/\s+/gu, " "));
+/** The accepted drift that covers a finding: at the same place, with nothing that is not accepted there. */
+function entryFor(finding: DriftFinding, accepted: readonly AcceptedDrift[]): AcceptedDrift | undefined {
+  const place = placeOf(finding);
+  return accepted.find((entry) => placeOf(entry) === place && finding.actual.every((one) => entry.actual.includes(one)));
+}
 
-/** A difference that has been reviewed and accepted. Holds no values from records. */
-export const AcceptedDrift = z.strictObject({
-  operation: text,
-  path: text.describe("such as $[*].speed"),
-  kind: text,
-  expected: text.describe("what the contract states, for the reader"),
-  actual: z.array(text).min(1).describe("what the deployment has instead; anything else there is new drift"),
-  since: z.iso.date().describe("the day it was accepted"),
-  reason: text.optional().describe("why it is accepted"),
-  expires: z.iso.date().optional().describe("the last day on which it is accepted"),
-});
+export interface Compared {
+  /** New drift, and drift whose acceptance has expired. */
+  findings: DriftFinding[];
+  accepted: DriftFinding[];
+  /** Accepted drift that the deployment no longer has. */
+  vanished: AcceptedDrift[];
+  /** Accepted drift that this run could not look for. */
+  notSeen: AcceptedDrift[];
+}
 
-export type AcceptedDrift = z.infer<typeof AcceptedDrift>;
+/** Compares the findings of a run with accepted drift. `couldSee` tells whether the run would have found an entry. */
+export function compareWithAccepted(
+  found: readonly DriftFinding[],
+  accepted: readonly AcceptedDrift[],
+  today: string,
+  couldSee: (entry: AcceptedDrift) => boolean,
+): Compared {
+  const result: Compared = { findings: [], accepted: [], vanished: [], notSeen: [] };
+  for (const finding of found) {
+    const entry = entryFor(finding, accepted);
+    const { since, reason, expires } = entry ?? {};
+    const known = { ...finding, ...(since && { since }), ...(reason && { reason }), ...(expires && { expires }) };
+    if (entry && (expires === undefined || expires >= today)) result.accepted.push(known);
+    else result.findings.push(known);
+  }
+  const places = new Set(found.map(placeOf));
+  for (const entry of accepted) if (!places.has(placeOf(entry))) result[couldSee(entry) ? "vanished" : "notSeen"].push(entry);
+  return result;
+}
 
-/** The file of `verify --baseline`. */
-export const DriftBaseline = z
-  .strictObject({ $schema: z.string().optional(), accepted: z.array(AcceptedDrift) })
-  .meta({ title: "Accepted drift", description: "Differences of a deployment from the contract that verify --baseline accepts" });
+const order = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
-export type DriftBaseline = z.infer<typeof DriftBaseline>;
-
-/** Where a difference is. Equal kinds of drift at one place share an entry. */
-export const placeOf = ({ operation, path, kind }: { operation: string; path: string; kind: string }) =>
-  JSON.stringify([operation, path, kind]);
+/** The baseline that accepts what a run found. Reasons and dates are kept; an expired entry stays expired until its date is changed by hand. */
+export function updatedBaseline({ findings, accepted, vanished }: Compared, before: DriftBaseline, today: string): DriftBaseline {
+  const gone = new Set(vanished.map(placeOf));
+  const entries = new Map(before.accepted.filter((entry) => !gone.has(placeOf(entry))).map((entry) => [placeOf(entry), entry]));
+  for (const { operation, path, kind, expected, actual } of [...findings, ...accepted]) {
+    const place = placeOf({ operation, path, kind });
+    const known = entries.get(place);
+    const all = [...new Set([...(known?.actual ?? []), ...actual])].sort(order);
+    entries.set(place, { since: today, ...known, operation, path, kind, expected, actual: all });
+  }
+  return { ...before, accepted: [...entries.values()].sort((a, b) => order(placeOf(a), placeOf(b))) };
+}

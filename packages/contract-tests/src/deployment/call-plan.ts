@@ -1,12 +1,6 @@
-import {
-  type LivePosition,
-  type Operation,
-  type OperationName,
-  operations,
-  type TachoActivityPage,
-  type VehicleFaultsPage,
-} from "@fleetwire/core";
+import { type LivePosition, type Operation, type OperationName, operations } from "@fleetwire/core";
 import { parseDateTime, probeContextOf } from "@fleetwire/core/internal";
+import { valuesAt } from "../json-values.ts";
 
 type Json = Record<string, unknown>;
 
@@ -29,137 +23,106 @@ export interface Step {
 const DAY = 86_400_000;
 const PAGE_SIZE = 5;
 
-const positions = (seen: Seen) => (seen.get("list-live-positions") ?? []) as LivePosition[];
-const idsOf = (seen: Seen, field: "assetId" | "driverId" | "assetGroupId"): string[] => {
-  const ids = positions(seen).flatMap((position) => position[field] ?? []);
-  return [...new Set(ids)].filter((id) => /^[A-Za-z0-9]+$/.test(id)).slice(0, 2);
-};
-const filtered = (ids: string[], field: string) => (ids.length > 0 ? { [field]: ids } : undefined);
+const POSITIONS = "list-live-positions";
+const FAULTS = "list-vehicle-faults-first-page";
+const TACHO_DAY = "query-tacho-activity-day";
 
-const tachoDay = (seen: Seen) => (seen.get("query-tacho-activity-day") ?? {}) as Partial<TachoActivityPage>;
-/** A tachograph query filtered by a value seen on the last day. */
-const ofTachoDay = (
-  seen: Seen,
-  now: Date,
-  field: string,
-  valuesOf: (driver: TachoActivityPage["data"][number]) => (string | undefined)[],
-) => {
-  const value = tachoDay(seen)
-    .data?.flatMap(valuesOf)
-    .find((text) => text !== undefined && text !== "");
-  return value === undefined ? undefined : { ...lastDay(now), limit: PAGE_SIZE, [field]: [value] };
-};
+type Input = Step["input"];
+type Call = [name: string, title: string, input: Input, firstPage?: string];
 
-const lastDay = (now: Date) => ({ startTime: new Date(now.getTime() - DAY).toISOString(), endTime: now.toISOString() });
+const positions = (seen: Seen) => (seen.get(POSITIONS) ?? []) as LivePosition[];
+const isPlainId = (id: unknown) => /^[A-Za-z0-9]+$/.test(String(id ?? ""));
+const idsAt = (seen: Seen, step: string, path: string) => [...new Set(valuesAt(seen.get(step), path))].filter(isPlainId).slice(0, 2);
+const numberAt = (seen: Seen, step: string, path: string) => Number(valuesAt(seen.get(step), path)[0] ?? 0);
+
+const lastDay = (now: Date) => ({ startTime: new Date(now.getTime() - DAY).toISOString(), endTime: now.toISOString(), limit: PAGE_SIZE });
+
+/** A filter for values of an earlier response, or undefined if there are none. */
+const filter = (name: string, values: readonly unknown[], others: Json = {}): Json | undefined =>
+  values.length > 0 ? { ...others, [name]: values } : undefined;
+
+/** A filter for the first value of the last day's activities. */
+const filterOfDay = (name: string, path: string): Input => {
+  return (seen, now) => filter(name, valuesAt(seen.get(TACHO_DAY), path).filter(Boolean).slice(0, 1), lastDay(now));
+};
 
 /** Calls made in place of an operation's probe, on any deployment: filters, later pages, and writes that change little or nothing. */
-const CALLS: { readonly [Name in OperationName]?: readonly Omit<Step, "operation" | "writes">[] } = {
+const CALLS: { readonly [Name in OperationName]?: readonly Call[] } = {
   listLivePositions: [
-    { name: "list-live-positions", title: "All positions", input: () => ({}) },
-    {
-      name: "list-live-positions-by-vehicles",
-      title: "Positions of two vehicles",
-      input: (seen) => filtered(idsOf(seen, "assetId"), "vehicleIds"),
-    },
-    {
-      name: "list-live-positions-by-drivers",
-      title: "Positions of two drivers",
-      input: (seen) => filtered(idsOf(seen, "driverId"), "driverIds"),
-    },
-    {
-      name: "list-live-positions-by-groups",
-      title: "Positions of two groups",
-      input: (seen) => filtered(idsOf(seen, "assetGroupId"), "groupIds"),
-    },
-    {
-      name: "list-live-positions-since",
-      title: "Positions since a given time",
-      input: (seen) => {
+    [POSITIONS, "All positions", () => ({})],
+    ...Object.entries({ vehicles: "assetId", drivers: "driverId", groups: "assetGroupId" }).map(
+      ([what, field]): Call => [
+        `list-live-positions-by-${what}`,
+        `Positions of two ${what}`,
+        (seen) => filter(`${what.slice(0, -1)}Ids`, idsAt(seen, POSITIONS, `$[*].${field}`)),
+      ],
+    ),
+    [
+      "list-live-positions-since",
+      "Positions since a given time",
+      (seen) => {
         const instants = positions(seen).flatMap(({ date }) => parseDateTime(date) ?? []);
         return instants.length === 0 ? undefined : { fromDateTime: new Date(instants.sort((a, b) => b - a)[0] as number).toISOString() };
       },
-    },
-    {
-      name: "list-live-positions-every-status",
-      title: "Positions including sold vehicles",
-      input: () => ({ showAllVehicleStatus: true, hideSpeedIfSpeedSensitive: true }),
-    },
+    ],
+    [
+      "list-live-positions-every-status",
+      "Positions including sold vehicles",
+      () => ({ showAllVehicleStatus: true, hideSpeedIfSpeedSensitive: true }),
+    ],
   ],
   listVehicleFaults: [
-    {
-      name: "list-vehicle-faults-first-page",
-      title: "The first page of faults",
-      input: () => ({ pageSize: PAGE_SIZE, pageIndex: 0 }),
-    },
-    {
-      name: "list-vehicle-faults-second-page",
-      title: "The second page of faults",
-      input: (seen) => {
-        const { pagination } = (seen.get("list-vehicle-faults-first-page") ?? {}) as VehicleFaultsPage;
-        return (pagination?.totalPages ?? 0) > 1 ? { pageSize: PAGE_SIZE, pageIndex: 1 } : undefined;
+    [FAULTS, "The first page of faults", () => ({ pageSize: PAGE_SIZE, pageIndex: 0 })],
+    [
+      "list-vehicle-faults-second-page",
+      "The second page of faults",
+      (seen) => (numberAt(seen, FAULTS, "$.pagination.totalPages") > 1 ? { pageSize: PAGE_SIZE, pageIndex: 1 } : undefined),
+      FAULTS,
+    ],
+    [
+      "list-vehicle-faults-of-a-vehicle",
+      "Faults of one vehicle",
+      (seen) => {
+        const [id] = idsAt(seen, FAULTS, "$.items[*].id");
+        return id === undefined ? undefined : { vehicleId: id };
       },
-      firstPage: "list-vehicle-faults-first-page",
-    },
-    {
-      name: "list-vehicle-faults-of-a-vehicle",
-      title: "Faults of one vehicle",
-      input: (seen) => {
-        const { items = [] } = (seen.get("list-vehicle-faults-first-page") ?? {}) as VehicleFaultsPage;
-        const id = items[0]?.id;
-        return id !== undefined && /^[A-Za-z0-9]+$/.test(id) ? { vehicleId: id } : undefined;
-      },
-    },
+    ],
   ],
   queryTachoActivity: [
-    {
-      name: "query-tacho-activity-day",
-      title: "Tachograph activities of a day",
-      input: (_, now) => ({ ...lastDay(now), limit: PAGE_SIZE, skip: 0 }),
-    },
-    {
-      name: "query-tacho-activity-sorted",
-      title: "Tachograph activities, sorted",
-      input: (_, now) => ({ ...lastDay(now), limit: PAGE_SIZE, sort: { driverKey: "ASC" } }),
-    },
-    {
-      name: "query-tacho-activity-second-page",
-      title: "The second page of tachograph activities",
-      input: (seen, now) => ((tachoDay(seen).count ?? 0) > PAGE_SIZE ? { ...lastDay(now), limit: PAGE_SIZE, skip: PAGE_SIZE } : undefined),
-      firstPage: "query-tacho-activity-day",
-    },
-    {
-      name: "query-tacho-activity-of-a-driver",
-      title: "Tachograph activities of one driver",
-      input: (seen, now) => ofTachoDay(seen, now, "driverKeys", ({ driverKey }) => [driverKey]),
-    },
-    {
-      name: "query-tacho-activity-of-a-vehicle",
-      title: "Tachograph activities in one vehicle",
-      input: (seen, now) =>
-        ofTachoDay(seen, now, "registrations", ({ activities = [] }) => activities.map(({ assetRegistration }) => assetRegistration)),
-    },
+    [TACHO_DAY, "Tachograph activities of a day", (_, now) => ({ ...lastDay(now), skip: 0 })],
+    ["query-tacho-activity-sorted", "Tachograph activities, sorted", (_, now) => ({ ...lastDay(now), sort: { driverKey: "ASC" } })],
+    [
+      "query-tacho-activity-second-page",
+      "The second page of tachograph activities",
+      (seen, now) => (numberAt(seen, TACHO_DAY, "$.count") > PAGE_SIZE ? { ...lastDay(now), skip: PAGE_SIZE } : undefined),
+      TACHO_DAY,
+    ],
+    ["query-tacho-activity-of-a-driver", "Tachograph activities of one driver", filterOfDay("driverKeys", "$.data[*].driverKey")],
+    [
+      "query-tacho-activity-of-a-vehicle",
+      "Tachograph activities in one vehicle",
+      filterOfDay("registrations", "$.data[*].activities[*].assetRegistration"),
+    ],
   ],
   updateGroup: [
-    {
-      name: "update-group-unchanged",
-      title: "A group's name is set to its current one",
-      input: (seen) => {
-        const group = positions(seen).find(
-          ({ assetGroupId, assetGroupName }) => /^[a-z0-9]{1,24}$/.test(assetGroupId ?? "") && assetGroupName,
-        );
+    [
+      "update-group-unchanged",
+      "A group's name is set to its current one",
+      (seen) => {
+        const group = positions(seen).find((one) => /^[a-z0-9]{1,24}$/.test(one.assetGroupId ?? "") && one.assetGroupName);
         return group && { id: group.assetGroupId, name: group.assetGroupName };
       },
-    },
+    ],
   ],
   createJob: [
-    {
-      name: "create-job",
-      title: "A job at an address",
-      input: (_, now) => ({
+    [
+      "create-job",
+      "A job at an address",
+      (_, now) => ({
         jobTitle: `Contract check ${now.toISOString().slice(0, 16)}, may be deleted`,
         address: "Quai Perrache 10, 69002 Lyon, France",
       }),
-    },
+    ],
   ],
 };
 
@@ -171,7 +134,7 @@ const placeOf = ({ name, effect }: Operation) => (ORDER.includes(name) ? ORDER.i
 function probeOf({ name, summary, probe }: Operation): Step[] {
   if (!probe) return [];
   const step = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const input = (seen: Seen, now: Date): Json | undefined => {
+  const input: Input = (seen, now) => {
     const probeInput = probe(probeContextOf(positions(seen), now));
     // Fixtures contain plain JSON.
     return probeInput === undefined ? undefined : JSON.parse(JSON.stringify(probeInput));
@@ -184,7 +147,10 @@ export function callPlanOf(all: Readonly<Record<string, Operation>>): readonly S
   const inOrder = Object.values(all).toSorted((a, b) => placeOf(a) - placeOf(b));
   return inOrder.flatMap((operation) => {
     const name = operation.name as OperationName;
-    const listed = CALLS[name]?.map((step): Step => ({ ...step, operation: name, ...(operation.effect !== "read" && { writes: true }) }));
+    const writes = operation.effect === "read" ? {} : { writes: true as const };
+    const listed = CALLS[name]?.map(([step, title, input, firstPage]): Step => {
+      return { name: step, title, input, operation: name, ...writes, ...(firstPage !== undefined && { firstPage }) };
+    });
     return listed ?? probeOf(operation);
   });
 }

@@ -2,41 +2,22 @@ import { type DriftReport, metadataOf } from "@fleetwire/core";
 import { definitionOf, isRecord, parseJson, unwrapSchema } from "@fleetwire/core/internal";
 import * as z from "zod";
 import type { Violation } from "../checks/response-rules.ts";
-import { formOf, typeOf } from "../checks/value-form.ts";
+import { formOf, typeOf, valuesAt } from "../json-values.ts";
 
 type Drift = DriftReport["drift"][number];
 type Schema = z.core.$ZodType;
 
-/** A step into each item of a list. */
-const ITEM = Symbol("item");
-
-/** A drift path as steps into a body, and the schema there; undefined for an undocumented field. Its name may contain any character. */
-function located(output: Schema, path: string): { steps: (string | typeof ITEM)[]; schema: Schema | undefined } {
-  const steps: (string | typeof ITEM)[] = [];
-  let schema = output;
-  let rest = path.replace(/^\$/, "");
-  while (rest !== "") {
-    const { shape, element } = definitionOf(unwrapSchema(schema));
-    const name = /^\.([^.[\]]+)/.exec(rest)?.[1] ?? "";
-    const field = shape && Object.hasOwn(shape, name) ? shape[name] : undefined;
-    if (element && rest.startsWith("[*]")) {
-      steps.push(ITEM);
-      schema = element;
-      rest = rest.slice(3);
-    } else if (field) {
-      steps.push(name);
-      schema = field;
-      rest = rest.slice(name.length + 1);
-    } else return { steps: [...steps, rest.replace(/^\./, "")], schema: undefined };
+/** The schema at a drift path, undefined for an undocumented field, and the path of the record or list around it. */
+function located(output: Schema, path: string): { around: string; schema: Schema | undefined } {
+  let [around, at, schema] = ["", "$", output];
+  while (at !== path) {
+    const { shape = {}, element } = definitionOf(unwrapSchema(schema));
+    const [step = "", name = ""] = /^(?:\[\*\]|\.([^.[\]]+))/.exec(path.slice(at.length)) ?? [];
+    const inner = step === "[*]" ? element : Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (!inner) return { around: at, schema: undefined };
+    [around, at, schema] = [at, at + step, inner];
   }
-  return { steps, schema };
-}
-
-/** The values that a body has at the end of these steps. */
-function valuesAt(body: unknown, [step, ...others]: readonly (string | typeof ITEM)[]): unknown[] {
-  if (step === undefined) return [body];
-  if (step === ITEM) return Array.isArray(body) ? body.flatMap((item) => valuesAt(item, others)) : [];
-  return isRecord(body) && Object.hasOwn(body, step) ? valuesAt(body[step], others) : [];
+  return { around, schema };
 }
 
 /** What the contract says about the type of a value. */
@@ -65,10 +46,9 @@ const typeIn = (expected: string) => (value: unknown) =>
   expected === "integer" && typeof value === "number" ? "number that is no integer in range" : typeOf(value);
 
 function violationOf(output: Schema, { path, kind, count }: Drift, body: unknown): Violation {
-  const { steps, schema } = located(output, path);
-  const values = valuesAt(body, steps);
-  const isItem = steps.at(-1) === ITEM;
-  const of = Math.max(count, isItem ? values.length : valuesAt(body, steps.slice(0, -1)).filter(isRecord).length);
+  const { around, schema } = located(output, path);
+  const values = valuesAt(body, path);
+  const of = Math.max(count, path.endsWith("[*]") ? values.length : valuesAt(body, around).filter(isRecord).length);
   const counts = { records: count, of };
   if (kind === "missing required")
     return { path, kind, expected: schema ? `${expectedType(schema)}, required` : "a required field", actual: ["absent"], ...counts };
@@ -89,6 +69,5 @@ export function driftViolations(output: Schema, drift: readonly Drift[], text: s
 
 /** The number of places in a body where a path's last field could be. */
 export function holdersAt(output: Schema, path: string, text: string): number {
-  const { steps } = located(output, path);
-  return valuesAt(parseJson(text), steps.slice(0, -1)).filter((value) => value !== null && typeof value === "object").length;
+  return valuesAt(parseJson(text), located(output, path).around).filter((value) => value !== null && typeof value === "object").length;
 }

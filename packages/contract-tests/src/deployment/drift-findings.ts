@@ -1,10 +1,9 @@
 import { type FleetError, type FleetErrorCode, type Operation, operations } from "@fleetwire/core";
 import type { Violation } from "../checks/response-rules.ts";
-import { pathsIn } from "../fixtures/field-paths.ts";
 import { isFieldName, type NamedFixture } from "../fixtures/fixture.ts";
-import { placeOf } from "./accepted-drift.ts";
+import { pathsIn } from "../json-values.ts";
 import type { PlanOutcome } from "./run-plan.ts";
-import type { DriftFinding } from "./verify-report.ts";
+import { type DriftFinding, placeOf } from "./verify-report.ts";
 
 type Outcomes = PlanOutcome["outcomes"];
 
@@ -23,8 +22,6 @@ const INCONCLUSIVE = new Set<FleetErrorCode>([
   "tooLarge",
   "config",
 ]);
-
-const asDriftPath = (place: string) => `$${place.startsWith("[]") ? "" : "."}${place}`.replaceAll("[]", "[*]");
 
 /** Whether a path is at or below a drift: a field that the client dropped because of drift has not vanished. */
 const liesIn = (place: string, { path }: { path: string }) =>
@@ -57,9 +54,7 @@ function vanished(outcomes: Outcomes, recorded: readonly NamedFixture[]): Reveal
     const drifted = own.flatMap(({ violations }) => violations);
     const expected = "a field, as in the recordings";
     return [...before]
-      .filter((place) => !now.has(place))
-      .map(asDriftPath)
-      .filter((path) => !drifted.some((drift) => liesIn(path, drift)))
+      .filter((path) => !now.has(path) && !drifted.some((drift) => liesIn(path, drift)))
       .map((path) => ({ operation, call: step, path: shownPath(path), kind: "vanished field", expected, actual: ["absent"] }));
   });
 }

@@ -43,8 +43,8 @@ export function observe(
   let requests = 0;
   let exhausted = false;
   let earliest = 0;
-  let exchanges: Exchange[] = [];
-  let drift: DriftReport[] = [];
+  const exchanges: Exchange[] = [];
+  const drift: DriftReport[] = [];
   const send = config.fetch ?? globalThis.fetch;
   const fetch = async (input: string | URL | Request, checked: RequestInit = {}): Promise<Response> => {
     const [url, init] = alter(input instanceof Request ? input.url : String(input), checked);
@@ -81,14 +81,10 @@ export function observe(
     return new Response(body?.pipeThrough(observed), { status, statusText, headers });
   };
   const fleet = createFleetClient({ ...config, fetch, userAgent, retries: 0, onDrift: (report) => drift.push(report) });
-  const drain = <Item>(list: Item[], clear: () => void): Item[] => {
-    clear();
-    return list;
-  };
   return {
     fleet,
-    exchanges: () => drain(exchanges, () => (exchanges = [])),
-    drift: () => drain(drift, () => (drift = [])),
+    exchanges: () => exchanges.splice(0),
+    drift: () => drift.splice(0),
     requests: () => requests,
     isExhausted: () => exhausted,
   };

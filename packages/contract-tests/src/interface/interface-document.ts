@@ -3,7 +3,7 @@ import type { AuthScheme, ServerName } from "@fleetwire/core";
 import * as z from "zod";
 import { bodySchema, fieldsNamedBy, type Json, operationsOf, resolved } from "./facts.ts";
 
-/** A field of a request or response, such as `[].faults[].code`. */
+/** A field of a request or response, such as `$[*].faults[*].code`. */
 export interface InterfaceField {
   path: string;
   type: string;
@@ -78,18 +78,18 @@ export class InterfaceDocument {
     return ((this.#operation(operation)["parameters"] ?? []) as Json[])
       .map((parameter) => resolved(this.document, parameter))
       .filter((parameter) => parameter["in"] === place && parameter["name"] !== "customerId")
-      .flatMap(({ name, schema }) => this.#fields({ properties: { [String(name)]: schema } }, ""));
+      .flatMap(({ name, schema }) => this.#fields({ properties: { [String(name)]: schema } }));
   }
 
   bodyFields(operation: string): InterfaceField[] {
     // The service alone writes what is read-only.
-    return this.#fields(bodySchema(this.document, this.#operation(operation)), "", ({ readOnly }) => readOnly !== true);
+    return this.#fields(bodySchema(this.document, this.#operation(operation)), "$", ({ readOnly }) => readOnly !== true);
   }
 
   /** Fields of the body for a status, including nested ones; undefined if the status is not described. */
   responseFields(operation: string, status: number): InterfaceField[] | undefined {
     const schema = this.#responseSchema(operation, status);
-    return schema && this.#fields(schema, "");
+    return schema && this.#fields(schema);
   }
 
   /** Fields that a rule over several of them links to one of these. */
@@ -119,7 +119,7 @@ export class InterfaceDocument {
     const check = this.#checks.get(key) ?? z.fromJSONSchema(this.#closed(schema) as never);
     this.#checks.set(key, check);
     const issues = check.safeParse(body).error?.issues ?? [];
-    return [...new Set(issues.map(({ path, message }) => `${pathText(path) || "the body"}: ${message}`))];
+    return [...new Set(issues.map(({ path, message }) => `${pathText(path)}: ${message}`))];
   }
 
   #responseSchema(operation: string, status: number): Json | undefined {
@@ -127,10 +127,10 @@ export class InterfaceDocument {
     return Object.values((content ?? {}) as Record<string, { schema: Json }>)[0]?.schema;
   }
 
-  #fields(schema: Json, place: string, wanted: (field: Json) => boolean = () => true): InterfaceField[] {
+  #fields(schema: Json, place = "$", wanted: (field: Json) => boolean = () => true): InterfaceField[] {
     const { properties = {}, items } = resolved(this.document, schema) as { properties?: Record<string, Json>; items?: Json };
     const own = Object.entries(properties)
-      .map(([name, field]) => [place === "" ? name : `${place}.${name}`, resolved(this.document, field)] as const)
+      .map(([name, field]) => [`${place}.${name}`, resolved(this.document, field)] as const)
       .filter(([, field]) => wanted(field));
     return [
       ...own.flatMap(([path, field]) => {
@@ -138,7 +138,7 @@ export class InterfaceDocument {
         const item = resolved(this.document, (field["items"] ?? {}) as Json);
         return [{ path, type, values: [...values(field), ...values(item)] }, ...this.#fields(field, path)];
       }),
-      ...(items ? this.#fields(items, `${place}[]`) : []),
+      ...(items ? this.#fields(items, `${place}[*]`) : []),
     ];
   }
 
@@ -155,7 +155,7 @@ export class InterfaceDocument {
 }
 
 const pathText = (path: readonly PropertyKey[]) =>
-  path.reduce<string>((text, key) => (typeof key === "number" ? `${text}[]` : text === "" ? String(key) : `${text}.${String(key)}`), "");
+  path.reduce<string>((text, key) => (typeof key === "number" ? `${text}[*]` : `${text}.${String(key)}`), "$");
 
 /** Reads this package's document, or another one. */
 export function loadInterface(file: URL = new URL("../../interface/fleet.openapi.json", import.meta.url)): InterfaceDocument {

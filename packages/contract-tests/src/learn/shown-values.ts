@@ -1,10 +1,18 @@
 import type { FactOf } from "@fleetwire/core/internal";
-import { isKnownValue, isOfKind, nameWords } from "../recording/index.ts";
+import { isKnownValue } from "../recording/index.ts";
+import { nameWords } from "./name-words.ts";
 
 const MAX_VALUES = 60;
 const MAX_WORDS = 100_000;
 /** A word that few records of a response have may be a name. A record may be in many responses. */
 const MIN_RECORDS = 3;
+/** Undocumented values that services commonly use. They reveal nothing, even if a vehicle happens to be named like one. */
+const COMMON = new Set(
+  `ACTIVE INACTIVE SOLD RETIRED ARCHIVED ON OFF UNKNOWN NONE OTHER TRUCK VAN CAR TRAILER BUS COACH MOTORCYCLE TRACTOR EQUIPMENT ASSET VEHICLE DRIVER
+CARD MANUAL DRIVE DRIVING WORK AVAILABILITY REST BREAK OIL FUEL ENGINE BRAKE ECM ECU ABS`.split(/\s+/),
+);
+/** Code-like uppercase words, or numbers of up to three digits. */
+const CAPITALS = /^(\$?[A-Z]{2,24}([_-][A-Z]{2,24}){0,3}|\d{1,3})$/;
 const WORDS = /^\p{L}[\p{L} _-]{0,38}\p{L}$/u;
 /** A sentence is no status, and a model would read it. */
 const MAX_VALUE_WORDS = 3;
@@ -57,8 +65,9 @@ export class ValueCounts {
   shown(people: PeopleNames): { values: Listed; withheld: number } {
     const isShown = (value: string, most: number) =>
       isKnownValue(value) ||
+      COMMON.has(value.toUpperCase().replace(/[ -]/g, "_")) ||
       (value.split(/[ _-]+|(?<=\p{Ll})(?=\p{Lu})/u).length <= MAX_VALUE_WORDS &&
-        (isOfKind(value, "label") || (most >= MIN_RECORDS && WORDS.test(value))) &&
+        (CAPITALS.test(value) || (most >= MIN_RECORDS && WORDS.test(value))) &&
         !people.isIn(value));
     const values = [...this.#counts]
       .filter(([value, { most }]) => value !== "" && isShown(value, most))

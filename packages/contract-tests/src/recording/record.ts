@@ -1,11 +1,12 @@
 import { createFleetClient, type FleetError, type Operation, operations, pathOf, serverNames } from "@fleetwire/core";
+import { isRecord } from "@fleetwire/core/internal";
 import type { Exchange } from "../deployment/observed-client.ts";
 import type { StepOutcome } from "../deployment/run-plan.ts";
-import { pathsIn } from "../fixtures/field-paths.ts";
 import { Fixture, isFieldName, type NamedFixture } from "../fixtures/fixture.ts";
 import { CREDENTIAL_HEADERS, FIXTURE_CUSTOMER, PLACEHOLDERS, REPLAY_CREDENTIALS, schemeIn, withSecrets } from "../fixtures/placeholders.ts";
 import { recordedHeaders } from "../fixtures/recorded-headers.ts";
-import { SANDBOX_AT_START } from "../provider/states.ts";
+import { jsonOf, pathsIn } from "../json-values.ts";
+import { SANDBOX_AT_START } from "../provider/provider-sandbox.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
 import { Scrubber, schemaOf } from "./scrub.ts";
 
@@ -28,12 +29,13 @@ function shortened(body: unknown, most: number): { body: unknown; omitted: strin
   const omitted: string[] = [];
   const shorten = (list: readonly unknown[], path: string): unknown[] => {
     if (list.length <= most || typeof list[0] !== "object") return [...list];
-    omitted.push(`${path === "[]" || isFieldName(path) ? path : "<name>"}: ${most} of ${list.length} records`);
+    omitted.push(`${path}: ${most} of ${list.length} records`);
     return mostComplete(list, most);
   };
-  if (Array.isArray(body)) return { body: shorten(body, "[]"), omitted };
-  if (typeof body !== "object" || body === null) return { body, omitted };
-  const entries = Object.entries(body).map(([name, value]) => [name, Array.isArray(value) ? shorten(value, name) : value]);
+  if (Array.isArray(body)) return { body: shorten(body, "$"), omitted };
+  if (!isRecord(body)) return { body, omitted };
+  const pathOf = (name: string) => `$.${isFieldName(name) ? name : "<name>"}`;
+  const entries = Object.entries(body).map(([name, value]) => [name, Array.isArray(value) ? shorten(value, pathOf(name)) : value]);
   return { body: Object.fromEntries(entries), omitted };
 }
 
@@ -48,18 +50,10 @@ interface RecordOptions {
 
 type Json = Record<string, unknown>;
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function requestBody(operation: Operation, { requestBody: text }: Exchange, scrubber: Scrubber): Fixture["request"]["body"] {
   if (text === "") return undefined;
   const isForm = operation.contentType?.startsWith("application/x-www-form-urlencoded");
-  const fields = isForm ? Object.fromEntries(new URLSearchParams(text)) : (parsed(text) as Json);
+  const fields = isForm ? Object.fromEntries(new URLSearchParams(text)) : (jsonOf(text) as Json);
   return scrubber.request(fields, operation, "request.body") as Fixture["request"]["body"];
 }
 
@@ -88,14 +82,11 @@ async function expectation(fixture: Omit<Fixture, "expect">): Promise<Fixture["e
 const withPlaceholders = (value: Fixture["response"]["body"]) =>
   JSON.parse(JSON.stringify(value).replaceAll(withSecrets(PLACEHOLDERS.token), PLACEHOLDERS.token));
 
-/** A fixture, and the paths of values of an unexpected kind. */
-interface Recording {
-  fixture: NamedFixture;
-  unexpected: string[];
-}
-
-/** The scrubbed fixture of one call, or undefined if there was no response. */
-export async function recordingOf({ step, input, exchange }: StepOutcome, options: RecordOptions): Promise<Recording | undefined> {
+/** The scrubbed fixture of one call, and the paths of values of an unexpected kind; undefined if there was no response. */
+export async function recordingOf(
+  { step, input, exchange }: StepOutcome,
+  options: RecordOptions,
+): Promise<{ fixture: NamedFixture; unexpected: string[] } | undefined> {
   if (!exchange) return undefined;
   const operation: Operation = operations[step.operation];
   const scrubber = new Scrubber(options.pseudonyms);
@@ -113,7 +104,7 @@ export async function recordingOf({ step, input, exchange }: StepOutcome, option
   const call = (operation.effect === "create" ? request.body : given) as Fixture["call"];
   // The sandbox can repeat a call only if it contains no pseudonyms.
   const hasPseudonyms = scrubber.scrubbed.size > 0;
-  const parsedBody = parsed(exchange.responseBody);
+  const parsedBody = jsonOf(exchange.responseBody);
   const { body, omitted } = shortened(parsedBody, options.records);
   const ok = exchange.status >= 200 && exchange.status < 300;
   const scrubbedBody = scrubber.response(body, schemaOf(operation, exchange.status, body));
@@ -129,7 +120,7 @@ export async function recordingOf({ step, input, exchange }: StepOutcome, option
       status: exchange.status,
       headers,
       ...(parsedBody === undefined
-        ? { text: scrubber.text(exchange.responseBody, "response.text") }
+        ? { text: String(scrubber.response(exchange.responseBody, undefined, "response.text")) }
         : { body: scrubbedBody as Fixture["response"]["body"] }),
     },
     provenance: {
@@ -140,7 +131,7 @@ export async function recordingOf({ step, input, exchange }: StepOutcome, option
     reproducible: options.kind === "sandbox" && ok && !step.writes && !hasPseudonyms,
     scrubbed: [...scrubber.scrubbed].sort(),
   };
-  const unexpectedPaths = [...scrubber.unexpected.map(({ path }) => path), ...unexpected.map((name) => `response.headers.${name}`)];
+  const unexpectedPaths = [...scrubber.unexpected, ...unexpected.map((name) => `response.headers.${name}`)];
   const recording = Fixture.parse(JSON.parse(JSON.stringify({ ...fixture, expect: await expectation(fixture) })));
   return { fixture: { ...recording, id: step.name }, unexpected: unexpectedPaths };
 }

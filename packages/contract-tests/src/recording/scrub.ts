@@ -2,82 +2,65 @@ import { ApiError, metadataOf, type Operation, requestFields, type Sensitivity }
 import { definitionOf, isRecord, unwrapSchema } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { isFieldName } from "../fixtures/fixture.ts";
-import type { Pseudonyms } from "./pseudonyms.ts";
-import { isOfKind, isSensitive } from "./value-kinds.ts";
+import { isKept, mayBeKept } from "./value-kinds.ts";
 
 type Json = Record<string, unknown>;
+type Schema = z.core.$ZodType;
+
+/** What takes the place of a value; its path is for whoever only checks. */
+interface Replacement {
+  of<Value extends string | number>(value: Value, kind: Sensitivity, path: string): Value;
+}
 
 /** The schema of a response body. */
-export function schemaOf({ name, output }: Operation, status: number, body: unknown): z.core.$ZodType {
+export function schemaOf({ name, output }: Operation, status: number, body: unknown): Schema {
   if ((status >= 200 && status < 300) || name === "requestAccessToken") return output;
   return Array.isArray(body) ? z.array(ApiError) : ApiError;
 }
 
-/** Replaces personal data about people, vehicles and places with pseudonyms, according to each field's metadata. */
+/** Replaces every value that is not known to identify nobody, according to each field's metadata. */
 export class Scrubber {
-  readonly #pseudonyms: Pseudonyms;
-  /** Paths of fields that contain pseudonyms. */
+  readonly #pseudonyms: Replacement;
+  /** Paths of fields whose values were replaced. */
   readonly scrubbed = new Set<string>();
-  /** Values of a kind other than the one documented for their field. */
-  readonly unexpected: { path: string; value: unknown }[] = [];
+  /** Paths of fields with values of a kind other than the one documented for them. */
+  readonly unexpected = new Set<string>();
 
-  constructor(pseudonyms: Pseudonyms) {
+  constructor(pseudonyms: Replacement) {
     this.#pseudonyms = pseudonyms;
   }
 
-  #value(value: unknown, kind: Sensitivity, path: string): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#value(item, kind, `${path}[]`));
-    if (!isSensitive(kind)) {
-      if (isOfKind(value, kind)) return this.#pseudonyms.shown(value, kind);
-      this.unexpected.push({ path, value });
-      return this.#unknown(value, path);
-    }
-    if (isRecord(value)) return this.#unknown(value, path);
-    const changed =
-      typeof value === "string"
-        ? this.#pseudonyms.text(value, kind)
-        : typeof value === "number"
-          ? this.#pseudonyms.number(value, kind)
-          : value;
-    if (changed !== value) this.scrubbed.add(path);
-    return changed;
+  /** Scrubs a response, using its operation's schema; a value without a schema may be anything. */
+  response(value: unknown, schema: Schema | undefined, path = "$"): unknown {
+    const kind = schema && metadataOf(schema)?.holds;
+    if (kind !== undefined) return this.#value(value, kind, path);
+    const { shape, element } = schema ? definitionOf(unwrapSchema(schema)) : {};
+    if (Array.isArray(value)) return value.map((item) => this.response(item, element, `${path}[*]`));
+    return isRecord(value) ? this.#fields(value, (name) => shape?.[name], path) : this.#value(value, undefined, path);
   }
 
-  /** Scrubs a value without a schema: anything that could be personal is treated as personal. */
-  #unknown(value: unknown, path: string): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#unknown(item, `${path}[]`));
+  #value(value: unknown, kind: Sensitivity | undefined, path: string): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#value(item, kind, `${path}[*]`));
+    const isExpected = kind === undefined || !mayBeKept(kind);
     if (isRecord(value)) {
-      const entries = Object.entries(value).map(([name, inner]) => {
-        const shown = isFieldName(name) ? name : this.#pseudonyms.text(name, "text");
-        return [shown, this.#unknown(inner, path === "" ? shown : `${path}.${shown}`)];
-      });
-      return Object.fromEntries(entries);
+      if (!isExpected) this.unexpected.add(path);
+      return this.response(value, undefined, path);
     }
-    if (typeof value !== "number") return this.#value(value, "text", path);
-    // A single digit is harmless; a fraction could be a coordinate.
-    if (Number.isInteger(value)) return Math.abs(value) >= 10 ? this.#value(value, "serial", path) : value;
-    return this.#value(value, Math.abs(value) <= 180 ? "latitude" : "serial", path);
+    // Flags and absent values identify nobody; nor does a single digit, unless it is an id or the like.
+    if (typeof value !== "string" && typeof value !== "number") return value;
+    if (value === "" || (kind !== undefined && isKept(value, kind))) return value;
+    if (typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 10 && (kind === undefined || !isExpected)) return value;
+    if (!isExpected) this.unexpected.add(path);
+    const replaced = this.#pseudonyms.of(value, isExpected ? (kind ?? "text") : "text", path);
+    if (replaced !== value) this.scrubbed.add(path);
+    return replaced;
   }
 
-  /** Scrubs a response that is not JSON. */
-  text(value: string, path: string): string {
-    return String(this.#value(value, "text", path));
-  }
-
-  /** Scrubs a response body, using its operation's schema. */
-  response(value: unknown, schema: z.core.$ZodType, path = ""): unknown {
-    const metadata = metadataOf(schema);
-    if (metadata) return this.#value(value, metadata.holds, path);
-    const { shape, element } = definitionOf(unwrapSchema(schema));
-    if (Array.isArray(value) && element) return value.map((item) => this.response(item, element, `${path}[]`));
-    return isRecord(value) && shape ? this.#fields(value, (name) => shape[name], path) : this.#unknown(value, path);
-  }
-
-  #fields(record: Json, schemaOfField: (name: string) => z.core.$ZodType | undefined, path: string): Json {
-    const entries = Object.entries(record).flatMap(([name, held]) => {
+  #fields(record: Json, schemaOfField: (name: string) => Schema | undefined, path: string): Json {
+    const entries = Object.entries(record).map(([name, held]) => {
       const schema = schemaOfField(name);
-      if (!schema) return Object.entries(this.#unknown({ [name]: held }, path) as Json);
-      return [[name, this.response(held, schema, path === "" ? name : `${path}.${name}`)]];
+      const shown = schema || isFieldName(name) ? name : this.#pseudonyms.of(name, "text", path);
+      return [shown, this.response(held, schema, `${path}.${shown}`)];
     });
     return Object.fromEntries(entries);
   }

@@ -1,8 +1,10 @@
-import { type Operation, operations } from "@fleetwire/core";
+import { ApiError, type Operation, operations } from "@fleetwire/core";
+import { isRecord } from "@fleetwire/core/internal";
+import * as z from "zod";
 import { type Fixture, fixtureText } from "../fixtures/fixture.ts";
 import { PLACEHOLDERS } from "../fixtures/placeholders.ts";
 import { isRecordable } from "../fixtures/recorded-headers.ts";
-import { Pseudonyms, wordPositions } from "./pseudonyms.ts";
+import type { Pseudonyms } from "./pseudonyms.ts";
 import { Scrubber, schemaOf } from "./scrub.ts";
 
 /** Patterns of secrets, whatever their fields are called. */
@@ -18,67 +20,38 @@ const SECRET_PATTERNS: readonly [string, RegExp][] = [
 /** Long runs of letters and digits, such as keys. */
 const LONG_WORD = /[A-Za-z0-9_-]{28,}/g;
 
-const textsIn = (value: unknown): string[] => {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
-};
-
-/** The parts of a fixture that contain recorded data rather than names from the contract. */
-type RecordedData = Pick<Fixture, "call" | "expect"> & {
-  request: Pick<Fixture["request"], "query" | "body" | "text">;
-  response: Pick<Fixture["response"], "body" | "text">;
-};
-
-export const recordedDataIn = ({ call, request, response, expect }: Fixture): RecordedData => ({
-  ...(call && { call }),
-  expect,
-  request: { query: request.query, body: request.body, text: request.text },
-  response: { body: response.body, text: response.text },
-});
-
-const leavesIn = (value: unknown): unknown[] =>
-  typeof value === "object" && value !== null ? Object.values(value).flatMap(leavesIn) : [value];
-
-// A flag or a single digit reveals nothing in any field.
-const isHarmless = (value: unknown) =>
-  typeof value === "boolean" || value === null || (Number.isInteger(value) && Math.abs(Number(value)) < 10);
-
-/** Fields and headers of a fixture whose value is neither of the expected kind nor a pseudonym. */
-export function unlikelyIn({ operation: name, call = {}, request, response, expect }: Fixture, pseudonyms: Pseudonyms): string[] {
+/** Fields and headers of a fixture whose value is neither kept for its kind nor a pseudonym. */
+export function unmaskedIn({ operation: name, call = {}, request, response, expect }: Fixture, pseudonyms: Pseudonyms): string[] {
   const operation: Operation = operations[name];
-  const scrubber = new Scrubber(new Pseudonyms(Buffer.alloc(0)));
-  scrubber.response(response.body, schemaOf(operation, response.status, response.body), "response.body");
-  if ("value" in expect) scrubber.response(expect.value, operation.output, "expect.value");
-  scrubber.request(call, operation, "call");
-  scrubber.request(request.query, operation, "request.query");
-  if (typeof request.body === "object" && request.body !== null)
-    scrubber.request(request.body as Record<string, unknown>, operation, "request.body");
-  const unexpected = scrubber.unexpected.filter(({ value }) => !leavesIn(value).every((leaf) => isHarmless(leaf) || pseudonyms.has(leaf)));
-  const headers = (part: "request" | "response", held: Readonly<Record<string, string>>) =>
-    Object.entries(held).flatMap(([header, value]) => (isRecordable(header, value) ? [] : [`${part}.headers.${header}`]));
-  return [...unexpected.map(({ path }) => path), ...headers("request", request.headers), ...headers("response", response.headers)];
+  const found = new Set<string>();
+  const check = new Scrubber({
+    of: (value, _, path) => {
+      if (!pseudonyms.has(value)) found.add(path);
+      return value;
+    },
+  });
+  check.response(response.body, schemaOf(operation, response.status, response.body), "response.body");
+  if ("value" in expect) check.response(expect.value, operation.output, "expect.value");
+  else check.response(expect.error.errors, z.array(ApiError), "expect.error.errors");
+  check.request(call, operation, "call");
+  check.request(request.query, operation, "request.query");
+  if (isRecord(request.body)) check.request(request.body, operation, "request.body");
+  else check.response(request.body, undefined, "request.body");
+  for (const [part, { text, headers }] of Object.entries({ request, response })) {
+    check.response(text, undefined, `${part}.text`);
+    for (const [header, value] of Object.entries(headers)) if (!isRecordable(header, value)) found.add(`${part}.headers.${header}`);
+  }
+  return [...found];
 }
 
-/** Describes, without showing it, whatever looks like a secret or is an original value that should have been replaced. */
-export function leftovers(
-  fixture: unknown,
-  recordedData: unknown,
-  secrets: readonly string[],
-  { originals, all: pseudonyms }: Pseudonyms,
-): string[] {
-  const text = fixtureText(fixture);
-  const withoutPlaceholders = Object.values(PLACEHOLDERS).reduce((rest, placeholder) => rest.replaceAll(placeholder, "<>"), text);
-  const known = secrets.some((secret) => secret.length >= 4 && withoutPlaceholders.includes(secret));
-  const textData = textsIn(recordedData).join("\n");
-  const remaining = originals.filter((original) => !pseudonyms.has(original) && wordPositions(original, textData).length > 0);
+/** Describes, without showing it, whatever looks like a secret. */
+export function secretsIn(fixture: unknown, secrets: readonly string[], pseudonyms: Pseudonyms): string[] {
+  const text = Object.values(PLACEHOLDERS).reduce((rest, placeholder) => rest.replaceAll(placeholder, "<>"), fixtureText(fixture));
   // Pseudonyms of keys are as long as keys; names of operations and fields have no digits.
-  const words = (withoutPlaceholders.match(LONG_WORD) ?? []).filter(
-    (word) => ![...pseudonyms].some((pseudonym) => pseudonym.includes(word)) && /\d/.test(word) && /[A-Za-z]/.test(word),
-  );
+  const words = (text.match(LONG_WORD) ?? []).filter((word) => /\d/.test(word) && /[A-Za-z]/.test(word) && !pseudonyms.isWithin(word));
   return [
-    ...(known ? ["credentials or a token from this run"] : []),
-    ...(remaining.length > 0 ? [`${remaining.length} values that should be pseudonyms`] : []),
-    ...SECRET_PATTERNS.filter(([, scrubber]) => scrubber.test(withoutPlaceholders)).map(([name]) => name),
+    ...(secrets.some((secret) => secret.length >= 4 && text.includes(secret)) ? ["credentials or a token from this run"] : []),
+    ...SECRET_PATTERNS.filter(([, pattern]) => pattern.test(text)).map(([name]) => name),
     ...(words.length > 0 ? ["a long run of letters and digits that may be a key"] : []),
   ];
 }

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isRecord } from "@fleetwire/core/internal";
 import { FixtureProblem, fixtureText, type NamedFixture } from "../fixtures/fixture.ts";
+import { jsonOf } from "../json-values.ts";
 import { describeChange, jsonDifferences } from "../replay/json-differences.ts";
 import { writeAtomically } from "../write-atomically.ts";
 
@@ -17,24 +19,18 @@ const fileOf = (folder: string, { id }: NamedFixture) => join(folder, `${id}.jso
 const textOf = ({ id: _, ...fixture }: NamedFixture) => fixtureText(fixture);
 
 /** Ignores the date: a new date alone is not a change. */
-const undated = (text: string): unknown => {
-  const { provenance, ...fixture } = JSON.parse(text) as { provenance?: { date?: string } };
-  return { ...fixture, provenance: { ...provenance, date: undefined } };
-};
-
-function recorded(file: string): unknown {
-  try {
-    return undated(readFileSync(file, "utf8"));
-  } catch {
-    throw new FixtureProblem(`${file}: the file is not JSON`);
-  }
+function undated(text: string, file: string): unknown {
+  const fixture = jsonOf(text);
+  if (!isRecord(fixture)) throw new FixtureProblem(`${file}: the file is not JSON`);
+  return { ...fixture, provenance: { ...Object(fixture["provenance"]), date: undefined } };
 }
 
 export function changesIn(folder: string, fixtures: readonly NamedFixture[]): Change[] {
   return fixtures.map((fixture) => {
     const file = fileOf(folder, fixture);
     if (!existsSync(file)) return { file, kind: "new", differences: [] };
-    const differences = jsonDifferences(recorded(file), undated(textOf(fixture))).map(describeChange);
+    const recorded = undated(readFileSync(file, "utf8"), file);
+    const differences = jsonDifferences(recorded, undated(textOf(fixture), file)).map(describeChange);
     return { file, kind: differences.length > 0 ? "changed" : "same", differences };
   });
 }

@@ -1,5 +1,5 @@
 import type { DriftFinding, VerifyReport } from "../deployment/index.ts";
-import { differenceOf, extentOf, nameOf, summaryOf } from "./describe-finding.ts";
+import { differenceOf, extentOf, nameOf, summaryOf } from "./text-report.ts";
 
 const data = (text: string) => text.replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
 const property = (text: string) => data(text).replace(/:/g, "%3A").replace(/,/g, "%2C");

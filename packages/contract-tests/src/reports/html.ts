@@ -1,6 +1,6 @@
 import { escapeMarkup } from "@fleetwire/core/internal";
 import type { DriftFinding, VerifyReport } from "../deployment/index.ts";
-import { nameOf, summaryOf } from "./describe-finding.ts";
+import { nameOf, summaryOf } from "./text-report.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8886; --bad: #b3261e; --good: #146c2e; --open: #8a5a00 }

@@ -1,6 +1,6 @@
 import { escapeMarkup } from "@fleetwire/core/internal";
 import type { DriftFinding, VerifyReport } from "../deployment/index.ts";
-import { differenceOf, extentOf, summaryOf } from "./describe-finding.ts";
+import { differenceOf, extentOf, summaryOf } from "./text-report.ts";
 
 // XML does not allow control characters, even escaped.
 const escaped = (text: string) => escapeMarkup(text.replace(/[^\t\n\r -\ud7ff\ue000-\ufffd]/g, "\ufffd"));
@@ -9,7 +9,7 @@ interface Case {
   operation: string;
   name: string;
   milliseconds?: number;
-  outcome?: "failure" | "error" | "skipped";
+  outcome?: "failure" | "error" | "skipped" | undefined;
   type?: string;
   message?: string;
   body?: string;
@@ -29,28 +29,23 @@ function casesOf(report: VerifyReport): Case[] {
   const { status, checked, findings, accepted, vanished, inconclusive, skipped } = report;
   // A partial run has no other case that is not green.
   const isPartial = status === "couldNotCheck" && inconclusive.length === 0;
-  const differing = (finding: DriftFinding): Case => ({
-    operation: finding.operation,
-    name: `${finding.path} ${finding.kind}`,
-    type: finding.kind,
-    message: differenceOf(finding),
-    body: bodyOf(finding),
-  });
+  const differing = (finding: DriftFinding, outcome: Case["outcome"]) => {
+    const { operation, path, kind } = finding;
+    return { operation, name: `${path} ${kind}`, outcome, type: kind, message: differenceOf(finding), body: bodyOf(finding) };
+  };
+  const notChecked = ({ operation, call, reason }: VerifyReport["skipped"][number], outcome: Case["outcome"]) => {
+    return { operation, name: call, outcome, type: "couldNotCheck", message: reason };
+  };
   return [
-    ...checked.map(({ operation, call, milliseconds }): Case => ({ operation, name: call, milliseconds })),
-    ...findings.map((finding): Case => ({ ...differing(finding), outcome: "failure" })),
-    ...accepted.map(
-      (finding): Case => ({
-        ...differing(finding),
-        outcome: "skipped",
-        message: `accepted: ${extentOf(finding)}; ${differenceOf(finding)}`,
-      }),
-    ),
-    ...vanished.map((entry): Case => ({ operation: entry.operation, name: `${entry.path} ${entry.kind}` })),
-    ...inconclusive.map(
-      ({ operation, call, reason }): Case => ({ operation, name: call, outcome: "error", type: "couldNotCheck", message: reason }),
-    ),
-    ...skipped.map(({ operation, call, reason }): Case => ({ operation, name: call, outcome: "skipped", message: reason })),
+    ...checked.map(({ operation, call, milliseconds }) => ({ operation, name: call, milliseconds })),
+    ...findings.map((finding) => differing(finding, "failure")),
+    ...accepted.map((finding) => ({
+      ...differing(finding, "skipped"),
+      message: `accepted: ${extentOf(finding)}; ${differenceOf(finding)}`,
+    })),
+    ...vanished.map(({ operation, path, kind }) => ({ operation, name: `${path} ${kind}` })),
+    ...inconclusive.map((one) => notChecked(one, "error")),
+    ...skipped.map((one) => notChecked(one, "skipped")),
     ...(isPartial
       ? [{ operation: "verify", name: "every read operation is checked", outcome: "error" as const, message: summaryOf(report) }]
       : []),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { DriftFinding, VerifyReport } from "../deployment/index.ts";
-import { differenceOf, extentOf, nameOf } from "./describe-finding.ts";
+import { differenceOf, extentOf, nameOf } from "./text-report.ts";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 

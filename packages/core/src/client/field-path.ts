@@ -1,3 +1,5 @@
+import { isRecord } from "../is-record.ts";
+
 /** Returns the value at a path such as `job.jobNumber`. */
 export function valueAt(path: string, output: unknown): unknown {
   return path.split(".").reduce<unknown>((value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name], output);
@@ -7,13 +9,12 @@ export function valueAt(path: string, output: unknown): unknown {
 export function putAt(path: string, output: unknown, value: unknown): void {
   const names = path.split(".");
   const last = names.pop() as string;
-  const isObject = (part: unknown): part is Record<string, unknown> => typeof part === "object" && part !== null && !Array.isArray(part);
   let target = output;
   for (const name of names) {
-    if (!isObject(target)) return;
+    if (!isRecord(target)) return;
     target = target[name] ??= {};
   }
-  if (isObject(target)) target[last] = value;
+  if (isRecord(target)) target[last] = value;
 }
 
 /** Creates an object that contains only the given value, at the given path. */

@@ -10,10 +10,9 @@ export interface Measure {
 }
 
 /**
- * Values that identify nobody. A recording keeps such a value only if it really is of this kind, because a service may put anything in any field. `flag`:
- * true or false. `instant`: an ISO 8601 date or time in this century. `duration`: hours and minutes. `country`: a country's name or code. `language`: a tag
- * such as en-GB. `make`: a known vehicle maker. `faultCode`: an OBD or SAE J1939 code. `fileType`: a media type or a file extension. `field`: the name of a
- * field in the contract. `label`: a documented value, or one upper-case word.
+ * Values that identify nobody. A recording keeps a `flag`, an `instant` (an ISO 8601 date or time in this century), a `duration` (hours and minutes), the name of
+ * a `field` in the contract, a documented value of a `label` and a measurement, if it really is one, because a service may put anything in any field.
+ * `language`: a tag such as en-GB. `make`: a vehicle maker. `faultCode`: an OBD or SAE J1939 code. `fileType`: a media type or a file extension.
  */
 export type NonSensitiveKind =
   | "flag"
