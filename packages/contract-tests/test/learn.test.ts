@@ -105,12 +105,6 @@ function plainFacts(): Promise<ProfileFact[]> {
   return learned;
 }
 
-/** A sandbox that imitates a service has all its facts. What is no fact is as in any sandbox. */
-async function expectImitated(facts: ProfileFact[]): Promise<void> {
-  const imitated = await learnedFrom(await recorded([], { profile: { version: 1, facts } }));
-  expect(saidByAll(imitated)).toMatchObject(saidByAll(facts));
-}
-
 /** What a profile says that that of the sandbox does not. */
 async function differences(facts: readonly ProfileFact[]): Promise<Record<string, Json>> {
   const [here, there] = [saidByAll(facts), saidByAll(await plainFacts())];
@@ -263,10 +257,8 @@ export const none: ListJobsResponse = 5;`;
     expect(readFileSync(types, "utf8")).toContain("observed, not documented");
   });
 
-  it.each(ALTERED)("with %s writes exactly that, and a sandbox that imitates it has the same facts", async (_, altered, expected) => {
-    const facts = await learnedFrom(await recorded(altered));
-    expect(await differences(facts)).toEqual(expected);
-    await expectImitated(facts);
+  it.each(ALTERED)("with %s writes exactly that", async (_, altered, expected) => {
+    expect(await differences(await learnedFrom(await recorded(altered)))).toEqual(expected);
   });
 
   it.each(WITHHELD)("with %s does not write them", async (_, altered, expected) => {
@@ -274,9 +266,9 @@ export const none: ListJobsResponse = 5;`;
   });
 
   it("with group lists that add writes exactly that", async () => {
-    const facts = await learnedFrom(await recorded([], { groupLists: "add" }));
-    expect(await differences(facts)).toEqual({ "updateGroup listUpdate $.vehicleIds": "adds" });
-    await expectImitated(facts);
+    expect(await differences(await learnedFrom(await recorded([], { groupLists: "add" })))).toEqual({
+      "updateGroup listUpdate $.vehicleIds": "adds",
+    });
   });
 
   it.each<[string, (archive: Json) => string, Record<string, string>, string]>([

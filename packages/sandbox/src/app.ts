@@ -1,6 +1,5 @@
 import { type Operation, type OperationName, operations, pathOf, type ServerName } from "@fleetwire/core";
 import { handlers } from "./handlers/index.ts";
-import type { Imitation } from "./imitation/imitate-profile.ts";
 import { type Authenticator, authenticate } from "./service/credentials.ts";
 import type { Customer } from "./service/customers.ts";
 import { type Connection, ConnectionReset, withFaults } from "./service/fault-injection.ts";
@@ -36,8 +35,6 @@ interface Service {
   readonly seed: number;
   /** The faults to inject into all requests now. */
   readonly faults: () => readonly RequestedFault[];
-  /** The deployment to imitate, if any. */
-  readonly imitation?: Imitation | undefined;
 }
 
 /** An operation and its handler. */
@@ -95,7 +92,7 @@ type App = (request: Request, connection?: Connection) => Promise<Response>;
 
 /** Handles every request in the interface, and responds to all others with an error in the interface's shape. */
 export function createApp(service: Service, endpoints: readonly Endpoint[] = interfaceEndpoints): App {
-  const { customers, authenticator, clock, maxBodyBytes, limits, duplicateJobs, seed, faults, imitation } = service;
+  const { customers, authenticator, clock, maxBodyBytes, limits, duplicateJobs, seed, faults } = service;
   const routes = routesOf(endpoints);
   const dice = faultDice(seed);
   const uploads = uploadStore(limits.maxJobs * FILES_PER_JOB, limits.maxStoredBytes);
@@ -108,10 +105,9 @@ export function createApp(service: Service, endpoints: readonly Endpoint[] = int
       if (!customer || (segments["customerId"] ?? customer.id) !== customer.id)
         throw refuse(403, "forbidden", "These credentials do not belong to this customer");
       const path = pathParameters(operation, segments) as never;
-      const sent = operation.contentType === undefined ? undefined : await readBody(request, operation.contentType, maxBodyBytes);
-      const { url: asked, body } = imitation?.asked(operation, url, sent) ?? { url, body: sent };
+      const body = operation.contentType === undefined ? undefined : await readBody(request, operation.contentType, maxBodyBytes);
       const jobUrl = `${url.origin}${SERVER_PREFIXES.job}`;
-      const query = queryParameters(asked);
+      const query = queryParameters(url);
       return await handler({ customer, url, path, query, body, now, tokens: authenticator.tokens, uploads, duplicateJobs, jobUrl });
     } catch (error) {
       if (error instanceof Refusal) return refusalResponse(error, operation.errors);
@@ -144,10 +140,7 @@ export function createApp(service: Service, endpoints: readonly Endpoint[] = int
       const { name } = endpoint.operation;
       connection.identify?.(name);
       const faultContext = { operation: name, request, connection, now: clock() };
-      return withFaults(faultContext, faults(), dice, async (asked) => {
-        const response = await respond(endpoint, asked, values);
-        return imitation ? imitation.response(endpoint.operation, response) : response;
-      });
+      return withFaults(faultContext, faults(), dice, () => respond(endpoint, request, values));
     }
     const upload = valuesIn(path, UPLOAD);
     if (upload) return handleUpload(request, method, upload["id"] ?? "");

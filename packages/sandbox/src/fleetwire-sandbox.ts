@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
-import type { DeploymentProfile } from "@fleetwire/core";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type RunningClock, runningClock } from "./clock.ts";
 import type { RequestLogEntry, Rhythm } from "./sandbox.ts";
@@ -57,8 +56,7 @@ interface Flags {
   readonly clock: RunningClock;
   readonly rhythm: Rhythm;
   readonly tokenTtl: number;
-  readonly profile?: string;
-  readonly groupLists?: "replace" | "add";
+  readonly groupLists: "replace" | "add";
   readonly duplicateJobs: "refuse" | "overwrite" | "conflict";
   readonly cors?: string;
   readonly faults?: string;
@@ -76,31 +74,10 @@ function fail(message: string): never {
   process.exit(START_FAILED);
 }
 
-/** Reads the profile in a file. */
-async function profileIn(path: string): Promise<DeploymentProfile> {
-  const [{ FleetError, readProfile }, { withFileContents }] = await Promise.all([
-    import("@fleetwire/core"),
-    import("@fleetwire/core/internal"),
-  ]);
-  try {
-    const contents = withFileContents(
-      { "--profile": path },
-      { "--profile": { description: "deployment to imitate", jsonFile: true } },
-      (file) => readFileSync(file, "utf8"),
-    );
-    return readProfile(contents["--profile"] ?? "");
-  } catch (error) {
-    if (error instanceof FleetError) fail(error.message);
-    throw error;
-  }
-}
-
-async function run({ port, cors, profile: file, ...options }: Flags): Promise<void> {
+async function run({ port, cors, ...options }: Flags): Promise<void> {
   // Not needed to refuse flags or to print the help.
   const { createSandbox } = await import("./sandbox.ts");
-  const profile = file?.trim() ? await profileIn(file) : undefined;
-  const sandbox = createSandbox({ ...options, ...(profile && { profile }), log: logRequest });
-  if (profile) process.stderr.write(`profile: ${[`${profile.facts.length} facts`, ...sandbox.profileNotes].join("\nprofile: ")}\n`);
+  const sandbox = createSandbox({ ...options, log: logRequest });
   try {
     const { origin, env } = await sandbox.listen({ port, console: true, ...(cors !== undefined && { cors }) });
     const others = sandbox.customers.slice(1).map((customer) => customer.env);
@@ -124,7 +101,7 @@ const program = new Command("fleetwire-sandbox")
   )
   .option("--port <number>", "port to listen on; 0 picks a free one", wholeNumber(0, 65_535), 0)
   .option("--seed <number>", "seed for vehicles, people, journeys and credentials", wholeNumber(0), 1)
-  .option("--vehicles <number>", "vehicles per customer", wholeNumber(1, 1_000_000), 50)
+  .option("--vehicles <number>", "vehicles per customer", wholeNumber(1, 100_000), 50)
   .option("--customers <number>", "number of customers, isolated from each other", wholeNumber(1, 1000), 1)
   .addOption(
     new Option("--clock <when>", "[instant][@speed]: where the clock starts and how fast it runs, such as 2026-12-25T03:00:00Z@60")
@@ -138,13 +115,9 @@ const program = new Command("fleetwire-sandbox")
   )
   .option("--token-ttl <seconds>", "lifetime of access tokens", wholeNumber(1), 3600)
   .addOption(
-    new Option("--profile <file>", "deployment to imitate, from a profile that fleetwire-contract learn wrote").env("FLEET_PROFILE"),
-  )
-  .addOption(
-    new Option(
-      "--group-lists <how>",
-      'whether the lists in a group update replace earlier assignments or add to them (default: "replace", or as in the profile)',
-    ).choices(["replace", "add"]),
+    new Option("--group-lists <how>", "whether the lists in a group update replace earlier assignments or add to them")
+      .choices(["replace", "add"])
+      .default("replace"),
   )
   .addOption(
     new Option("--duplicate-jobs <how>", "what happens to a second job with the same number")

@@ -1,7 +1,5 @@
-import type { DeploymentProfile } from "@fleetwire/core";
 import { createApp, SERVER_PREFIXES } from "./app.ts";
 import { type ConsoleHost, deferredConsole, recentRequests } from "./console/console-host.ts";
-import { imitationOf } from "./imitation/imitate-profile.ts";
 import { allowingOrigin, isOrigin } from "./service/cors.ts";
 import { credentialsOf, tokenIssuer } from "./service/credentials.ts";
 import { createCustomer } from "./service/customers.ts";
@@ -32,15 +30,7 @@ export interface SandboxOptions {
   readonly start?: number;
   /** Lifetime of an access token in seconds. Default 3600. */
   readonly tokenTtl?: number;
-  /**
-   * A deployment to imitate, as `fleetwire-contract learn` observed it: its words, units, page sizes, group lists, error bodies and the shapes of jobs and tire
-   * events. `profileNotes` says what is not imitated. Default none.
-   */
-  readonly profile?: DeploymentProfile;
-  /**
-   * Whether the lists in a group update replace the assigned vehicles and persons or add to them, which is undocumented. Default as in the profile,
-   * otherwise "replace".
-   */
+  /** Whether the lists in a group update replace the assigned vehicles and persons or add to them, which is undocumented. Default "replace". */
   readonly groupLists?: "replace" | "add";
   /**
    * What happens to a second job with the same number, which is undocumented. "refuse" (default) returns an error for the field, "overwrite" replaces
@@ -93,8 +83,6 @@ export interface Sandbox {
   /** The first customer's variables. Before `listen`, their addresses have a loopback origin on which nothing listens. */
   readonly env: SandboxEnv;
   readonly customers: readonly SandboxCustomer[];
-  /** Which words of the profile stand for the sandbox's own, and what of it is not imitated. */
-  readonly profileNotes: readonly string[];
   /**
    * Listens on 127.0.0.1; port 0 (default) picks a free one. With `console`, a page at `/` shows the first customer's fleet and the requests, and switches
    * faults and a `runningClock`. `cors` is the origin of web pages that may call, such as `http://localhost:5173` (default none). Rejects with the socket's
@@ -133,8 +121,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     maxJobs: atLeast(1, "maxJobs", options.maxJobs ?? 10_000),
     maxStoredBytes: atLeast(1, "maxStoredBytes", options.maxStoredBytes ?? 64 * MEBIBYTE),
   };
-  const imitation = options.profile && imitationOf(options.profile);
-  const groupLists = oneOf(["replace", "add"], "groupLists", options.groupLists ?? imitation?.groupLists ?? "replace");
+  const groupLists = oneOf(["replace", "add"], "groupLists", options.groupLists ?? "replace");
   const duplicateJobs = oneOf(["refuse", "overwrite", "conflict"], "duplicateJobs", options.duplicateJobs ?? "refuse");
   const usualRhythm = options.clock && options.start === undefined ? "alike" : "nonstop";
   const rhythm = oneOf(["nonstop", "week", "alike"], "rhythm", options.rhythm ?? usualRhythm);
@@ -147,7 +134,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   let faultList = options.faults ?? "";
   let faults = readFaults(faultList);
   const authenticator = { credentials, tokens };
-  const app = createApp({ customers, authenticator, clock, maxBodyBytes, limits, duplicateJobs, seed, faults: () => faults, imitation });
+  const app = createApp({ customers, authenticator, clock, maxBodyBytes, limits, duplicateJobs, seed, faults: () => faults });
   const requests = recentRequests();
   let origin = PLACEHOLDER_ORIGIN;
   let stop: (() => Promise<void>) | undefined;
@@ -208,7 +195,6 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     get customers() {
       return customers.map(({ id, ordinal, groups }) => ({ id, name: groups.root.name, env: envOf(ordinal) }));
     },
-    profileNotes: imitation?.notes ?? [],
     listen: async ({ port = 0, console: withConsole = false, cors } = {}) => {
       if (stop) throw new Error("The sandbox is already listening");
       if (cors !== undefined && !isOrigin(cors)) throw new RangeError("cors must be an origin, such as http://localhost:5173");

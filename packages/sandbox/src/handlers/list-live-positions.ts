@@ -2,14 +2,9 @@ import type { Call, Handler } from "../service/handler.ts";
 import { jsonResponse, refuse } from "../service/refusal.ts";
 import type { Vehicle } from "../simulation/roster.ts";
 import { vehicleState } from "../simulation/vehicle-state.ts";
-import { fleetInPieces, type ListOptions } from "./kept-positions.ts";
-import { type LiveRecord, livePositionRecord } from "./live-position-record.ts";
+import { type LiveRecord, livePositionRecord, type RecordOptions } from "./live-position-record.ts";
 
 const DEFAULT_LOCALE = "en-GB";
-/** Longer lists are streamed to limit memory use. */
-const MAX_UNSTREAMED = 1000;
-const CHUNK = 250;
-const BRACKETS = new TextEncoder().encode("[]");
 
 function readLocale(given: string | undefined): string {
   if (given === undefined) return DEFAULT_LOCALE;
@@ -36,7 +31,7 @@ function* selected({ customer, query }: Call): Generator<Vehicle> {
   for (const vehicle of candidates ?? fleet.vehicles()) if (isSelected(vehicle)) yield vehicle;
 }
 
-function* records(call: Call, options: ListOptions): Generator<LiveRecord> {
+function* records(call: Call, options: RecordOptions): Generator<LiveRecord> {
   const { customer, now, query } = call;
   const from = query.instant("fromDateTime", "any");
   const driverIds = query.list("driverIds");
@@ -47,43 +42,9 @@ function* records(call: Call, options: ListOptions): Generator<LiveRecord> {
   }
 }
 
-/** Records as JSON without the brackets of their list, in pieces. */
-function* inPieces(first: IteratorResult<LiveRecord>, rest: Iterator<LiveRecord>): Generator<Uint8Array> {
-  const encoder = new TextEncoder();
-  let opening = "";
-  for (let next = first; !next.done; opening = ",") {
-    const chunk: LiveRecord[] = [];
-    for (; chunk.length < CHUNK && !next.done; next = rest.next()) chunk.push(next.value);
-    yield encoder.encode(opening + JSON.stringify(chunk).slice(1, -1));
-  }
-}
-
-/** Streams a JSON list, computing each piece on demand. Other requests are handled between two pieces. */
-function streamed(pieces: Iterator<Uint8Array>): Response {
-  const body = new ReadableStream<Uint8Array>({
-    start: (stream) => stream.enqueue(BRACKETS.slice(0, 1)),
-    pull: async (stream) => {
-      await new Promise((resolve) => setImmediate(resolve));
-      const piece = pieces.next();
-      stream.enqueue(piece.done ? BRACKETS.slice(1) : piece.value);
-      if (piece.done) stream.close();
-    },
-  });
-  return new Response(body, { headers: { "Content-Type": "application/json;charset=UTF-8" } });
-}
-
-const FILTERS = ["vehicleIds", "groupIds", "driverIds", "fromDateTime"];
-
 /** The latest position and status of vehicles (interface 4.3). */
 export const listLivePositions: Handler = (call) => {
-  const { customer, now, query } = call;
-  const options = {
-    locale: readLocale(query.text("locale")),
-    hideSensitiveSpeed: query.flag("hideSpeedIfSpeedSensitive"),
-    showsSold: query.flag("showAllVehicleStatus"),
-  };
-  if (customer.fleet.size <= MAX_UNSTREAMED) return jsonResponse([...records(call, options)]);
-  if (FILTERS.every((filter) => query.list(filter) === undefined)) return streamed(fleetInPieces(customer, options, now));
-  const found = records(call, options);
-  return streamed(inPieces(found.next(), found));
+  const { query } = call;
+  const options = { locale: readLocale(query.text("locale")), hideSensitiveSpeed: query.flag("hideSpeedIfSpeedSensitive") };
+  return jsonResponse([...records(call, options)]);
 };

@@ -9,7 +9,7 @@ import { driverAt } from "../simulation/vehicle-state.ts";
 import { whereaboutsAt } from "../simulation/whereabouts.ts";
 
 const DEFAULT_PAGE_SIZE = 50;
-export const MAX_PAGE_SIZE = 500;
+const MAX_PAGE_SIZE = 500;
 
 function odometerAt(vehicle: Vehicle, at: number): number {
   return Math.round((vehicle.odometerKm + whereaboutsAt(vehicle.duty, at).totalKm) * 10) / 10;

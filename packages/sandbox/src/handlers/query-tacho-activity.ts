@@ -73,7 +73,7 @@ interface TachoRequest {
 
 const MAX_PERIOD_DAYS = 31;
 const DEFAULT_LIMIT = 100;
-export const MAX_LIMIT = 1000;
+const MAX_LIMIT = 1000;
 const DAY_MS = 86_400_000;
 const FORM: InstantForm = "seconds";
 

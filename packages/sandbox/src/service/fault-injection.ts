@@ -1,7 +1,5 @@
 import { isRecord } from "@fleetwire/core/internal";
 import { type FaultDice, type FaultName, type RequestedFault, readFaults, UNDOCUMENTED_VALUES } from "./fault-plan.ts";
-import { ODD_RECORDS } from "./odd-records.ts";
-import { ODD_RESPONSES, oddResponse } from "./odd-responses.ts";
 import { refusalResponse, refuse } from "./refusal.ts";
 
 type Fields = Record<string, unknown>;
@@ -63,8 +61,6 @@ interface FaultContext {
   /** epoch ms */
   readonly now: number;
 }
-
-const isKeyOf = <Table extends object>(name: PropertyKey, table: Table): name is keyof Table => Object.hasOwn(table, name);
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -147,11 +143,9 @@ async function applyToResponse(
     const text = await response.text();
     return new Response(name === "invalid-json" ? `<html>${text}` : text.slice(0, Math.floor(text.length / 2)), sameHeaders(response));
   }
-  const isOdd = isKeyOf(name, ODD_RECORDS);
-  if (!(isOdd || name.startsWith("drift-")) || response.status !== 200) return response;
+  if (!name.startsWith("drift-") || response.status !== 200) return response;
   const body: unknown = await response.json();
-  if (isOdd) ODD_RECORDS[name].change(body, value);
-  else applyDrift(body, name, operation);
+  applyDrift(body, name, operation);
   return new Response(JSON.stringify(body), sameHeaders(response));
 }
 
@@ -160,7 +154,7 @@ export async function withFaults(
   context: FaultContext,
   configured: readonly RequestedFault[],
   dice: FaultDice,
-  work: (request: Request) => Promise<Response>,
+  work: () => Promise<Response>,
 ): Promise<Response> {
   const { operation, request, now } = context;
   let requested = configured;
@@ -175,11 +169,7 @@ export async function withFaults(
     const replacement = replacementFor(fault, request, now);
     if (replacement) return replacement;
   }
-  const steps = faults.reduce<typeof work>((inner, { name, value }) => {
-    if (!isKeyOf(name, ODD_RESPONSES)) return inner;
-    return (asked) => oddResponse(name, value, operation, asked, inner);
-  }, work);
-  let response = await steps(request);
+  let response = await work();
   for (const fault of faults) response = await applyToResponse(response, fault, context);
   return response;
 }

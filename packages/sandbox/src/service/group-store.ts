@@ -39,8 +39,6 @@ export interface GroupStore {
   readonly isSpeedSensitive: (id: string) => boolean;
   readonly ofVehicle: (vehicle: Vehicle) => string;
   readonly ofDriver: (driver: Driver, vehicle: Vehicle) => string;
-  /** Counts changes. */
-  readonly revision: () => number;
   readonly change: (id: string, change: GroupChange) => GroupRecord;
 }
 
@@ -50,7 +48,6 @@ export function groupStore(fleet: Fleet, lists: "replace" | "add"): GroupStore {
   const [initialRoot] = organisation.groups;
   const root = initialRoot && groups.get(initialRoot.id);
   if (!root) throw new RangeError("A customer needs a root group");
-  let revision = 0;
   const movedVehicles = new Map<string, string>();
   const movedDrivers = new Map<string, string>();
 
@@ -96,9 +93,7 @@ export function groupStore(fleet: Fleet, lists: "replace" | "add"): GroupStore {
     isSpeedSensitive: (id) => [...ancestors(id)].some((group) => group.isSpeedSensitive),
     ofVehicle,
     ofDriver,
-    revision: () => revision,
     change: (id, change) => {
-      revision++;
       const group = groups.get(id);
       if (!group) throw new RangeError(`There is no group ${id}`);
       if (change.name !== undefined) group.name = change.name;
