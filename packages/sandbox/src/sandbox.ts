@@ -1,19 +1,19 @@
 import { createApp, SERVER_PREFIXES } from "./app.ts";
 import { type ConsoleHost, deferredConsole, recentRequests } from "./console/console-host.ts";
-import { allowingOrigin, isOrigin } from "./service/cors.ts";
-import { credentialsOf, tokenIssuer } from "./service/credentials.ts";
-import { createCustomer } from "./service/customers.ts";
+import { credentialsOf, customerId, tokenIssuer } from "./service/credentials.ts";
 import { type Connection, ConnectionReset } from "./service/fault-injection.ts";
 import { FAULTS, readFaults } from "./service/fault-plan.ts";
-import type { DuplicateJobs } from "./service/handler.ts";
-import type { Fleet } from "./simulation/fleet.ts";
+import { groupStore } from "./service/group-store.ts";
+import type { Customer, DuplicateJobs } from "./service/handler.ts";
+import { jobStore } from "./service/job-store.ts";
+import { createFleet, type Fleet } from "./simulation/fleet.ts";
 
 export type Rhythm = "nonstop" | "week" | "alike";
 
 export interface SandboxOptions {
   /** Seed for vehicles, people, journeys and credentials. Default 1. */
   readonly seed?: number;
-  /** Vehicles per customer, at least 1. Default 50. */
+  /** Vehicles per customer, from 1 to 100,000. Default 50. */
   readonly vehicles?: number;
   /** Number of customers, each with its own fleet and credentials. Default 1. */
   readonly customers?: number;
@@ -37,8 +37,6 @@ export interface SandboxOptions {
    * the first job, and "conflict" responds with 409.
    */
   readonly duplicateJobs?: DuplicateJobs;
-  /** Largest request body, in bytes. Default 1 MiB. */
-  readonly maxBodyBytes?: number;
   /** Maximum jobs stored per customer; the oldest are dropped. The limit for uploaded files is three times as high. Default 10,000. */
   readonly maxJobs?: number;
   /** Maximum bytes stored for each customer's jobs, and for all uploaded files; the oldest are dropped. Default 64 MiB. */
@@ -94,10 +92,15 @@ export interface Sandbox {
 }
 
 const PLACEHOLDER_ORIGIN = "http://127.0.0.1:9";
-const MEBIBYTE = 1_048_576;
+const MAX_STORED_BYTES = 67_108_864;
+const MAX_VEHICLES = 100_000;
+const MAX_CUSTOMERS = 1000;
 
-function atLeast(least: number, name: string, value: number): number {
-  if (!Number.isSafeInteger(value) || value < least) throw new RangeError(`${name} must be a whole number, at least ${least}`);
+function whole(least: number, name: string, value: number, most = Number.MAX_SAFE_INTEGER): number {
+  if (!Number.isSafeInteger(value) || value < least || value > most)
+    throw new RangeError(
+      `${name} must be a whole number, ${most < Number.MAX_SAFE_INTEGER ? `from ${least} to ${most}` : `at least ${least}`}`,
+    );
   return value;
 }
 
@@ -114,12 +117,12 @@ export const fleetsOf = (sandbox: Sandbox): readonly Fleet[] => fleets.get(sandb
 /** Creates an in-memory fleet service with all operations of the interface, for a fleet that moves as time passes. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { clock = Date.now, start = clock(), log } = options;
-  const seed = atLeast(0, "seed", options.seed ?? 1);
-  const vehicles = atLeast(1, "vehicles", options.vehicles ?? 50);
-  const ordinals = [...Array(atLeast(1, "customers", options.customers ?? 1)).keys()];
+  const seed = whole(0, "seed", options.seed ?? 1);
+  const vehicles = whole(1, "vehicles", options.vehicles ?? 50, MAX_VEHICLES);
+  const ordinals = [...Array(whole(1, "customers", options.customers ?? 1, MAX_CUSTOMERS)).keys()];
   const limits = {
-    maxJobs: atLeast(1, "maxJobs", options.maxJobs ?? 10_000),
-    maxStoredBytes: atLeast(1, "maxStoredBytes", options.maxStoredBytes ?? 64 * MEBIBYTE),
+    maxJobs: whole(1, "maxJobs", options.maxJobs ?? 10_000),
+    maxStoredBytes: whole(1, "maxStoredBytes", options.maxStoredBytes ?? MAX_STORED_BYTES),
   };
   const groupLists = oneOf(["replace", "add"], "groupLists", options.groupLists ?? "replace");
   const duplicateJobs = oneOf(["refuse", "overwrite", "conflict"], "duplicateJobs", options.duplicateJobs ?? "refuse");
@@ -127,14 +130,16 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const rhythm = oneOf(["nonstop", "week", "alike"], "rhythm", options.rhythm ?? usualRhythm);
   if (!Number.isFinite(start)) throw new RangeError("start must be a number of milliseconds");
   const driving = { start: rhythm === "nonstop" ? start : undefined, isVaried: rhythm === "week" };
-  const customers = ordinals.map((ordinal) => createCustomer(seed, ordinal, vehicles, groupLists, limits, driving));
+  const customers = ordinals.map((ordinal): Customer => {
+    const fleet = createFleet(seed, ordinal, vehicles, driving);
+    return { ordinal, id: customerId(seed, ordinal), fleet, groups: groupStore(fleet, groupLists), jobs: jobStore(seed, ordinal, limits) };
+  });
   const credentials = ordinals.map((ordinal) => credentialsOf(seed, ordinal));
-  const tokens = tokenIssuer(seed, atLeast(1, "tokenTtl", options.tokenTtl ?? 3600));
-  const maxBodyBytes = atLeast(1, "maxBodyBytes", options.maxBodyBytes ?? MEBIBYTE);
+  const tokens = tokenIssuer(seed, whole(1, "tokenTtl", options.tokenTtl ?? 3600));
   let faultList = options.faults ?? "";
   let faults = readFaults(faultList);
   const authenticator = { credentials, tokens };
-  const app = createApp({ customers, authenticator, clock, maxBodyBytes, limits, duplicateJobs, seed, faults: () => faults });
+  const app = createApp({ customers, authenticator, clock, limits, duplicateJobs, seed, faults: () => faults });
   const requests = recentRequests();
   let origin = PLACEHOLDER_ORIGIN;
   let stop: (() => Promise<void>) | undefined;
@@ -197,11 +202,11 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
     listen: async ({ port = 0, console: withConsole = false, cors } = {}) => {
       if (stop) throw new Error("The sandbox is already listening");
-      if (cors !== undefined && !isOrigin(cors)) throw new RangeError("cors must be an origin, such as http://localhost:5173");
+      if (cors !== undefined && !(/^https?:/.test(cors) && URL.canParse(cors) && new URL(cors).origin === cors))
+        throw new RangeError("cors must be an origin, such as http://localhost:5173");
       const { serve } = await import("./serve.ts");
       const page = withConsole ? deferredConsole(consoleHost()) : undefined;
-      const respond = cors === undefined ? handle : allowingOrigin(cors, handle);
-      const server = await serve(async (request, connection) => (await page?.(request)) ?? respond(request, connection), port);
+      const server = await serve({ handle, page, origin: cors }, port);
       stop = server.stop;
       origin = server.origin;
       return { origin, env: envOf(0) };

@@ -1,8 +1,10 @@
-import type { Call, Handler } from "../service/handler.ts";
+import { operations } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
+import type { Handler } from "../service/handler.ts";
 import { jsonResponse, refuse } from "../service/refusal.ts";
-import type { Vehicle } from "../simulation/roster.ts";
+import { validInput } from "../service/request-input.ts";
 import { vehicleState } from "../simulation/vehicle-state.ts";
-import { type LiveRecord, livePositionRecord, type RecordOptions } from "./live-position-record.ts";
+import { type LiveRecord, livePositionRecord } from "./live-position-record.ts";
 
 const DEFAULT_LOCALE = "en-GB";
 
@@ -15,36 +17,24 @@ function readLocale(given: string | undefined): string {
   }
 }
 
-/** The requested vehicles in fleet order. Ids are looked up directly, to avoid scanning a large fleet. */
-function* selected({ customer, query }: Call): Generator<Vehicle> {
-  const vehicleIds = query.list("vehicleIds");
-  const groupIds = query.list("groupIds");
-  const driverIds = query.list("driverIds");
-  const isShown = query.flag("showAllVehicleStatus");
-  const { fleet, groups } = customer;
-  const named = vehicleIds ? [...vehicleIds].map(fleet.vehicle) : driverIds && [...new Set([...driverIds].flatMap(fleet.vehiclesOfDriver))];
-  const candidates = named?.flatMap((vehicle) => vehicle ?? []).toSorted((one, other) => one.index - other.index);
-  const isSelected = (vehicle: Vehicle) =>
-    (isShown || vehicle.soldAt === undefined) &&
-    (!vehicleIds || vehicleIds.has(vehicle.id)) &&
-    (!groupIds || [...groupIds].some((id) => groups.isBelowOrSame(groups.ofVehicle(vehicle), id)));
-  for (const vehicle of candidates ?? fleet.vehicles()) if (isSelected(vehicle)) yield vehicle;
-}
-
-function* records(call: Call, options: RecordOptions): Generator<LiveRecord> {
-  const { customer, now, query } = call;
-  const from = query.instant("fromDateTime", "any");
-  const driverIds = query.list("driverIds");
-  for (const vehicle of selected(call)) {
-    const state = vehicleState(vehicle, now);
-    if (driverIds && !driverIds.has(state.driver?.id ?? "")) continue;
-    if (from === undefined || state.at >= from) yield livePositionRecord(customer, vehicle, state, options);
-  }
-}
-
 /** The latest position and status of vehicles (interface 4.3). */
-export const listLivePositions: Handler = (call) => {
-  const { query } = call;
-  const options = { locale: readLocale(query.text("locale")), hideSensitiveSpeed: query.flag("hideSpeedIfSpeedSensitive") };
-  return jsonResponse([...records(call, options)]);
+export const listLivePositions: Handler = ({ customer, now, sent }) => {
+  const input = validInput(operations.listLivePositions, sent);
+  const { vehicleIds, groupIds, driverIds, showAllVehicleStatus: isShown = false } = input;
+  const options = { locale: readLocale(input.locale), hideSensitiveSpeed: input.hideSpeedIfSpeedSensitive === true };
+  const drivers = driverIds && new Set(driverIds);
+  const from = parseDateTime(input.fromDateTime) ?? Number.NEGATIVE_INFINITY;
+  const { fleet, groups } = customer;
+  // Ids are looked up directly, to avoid scanning a large fleet.
+  const named = vehicleIds ? vehicleIds.map(fleet.vehicle) : drivers && [...drivers].flatMap(fleet.vehiclesOfDriver);
+  const candidates = named && [...new Set(named.flatMap((vehicle) => vehicle ?? []))].toSorted((one, other) => one.index - other.index);
+  const records: LiveRecord[] = [];
+  for (const vehicle of candidates ?? fleet.vehicles()) {
+    if (!isShown && vehicle.soldAt !== undefined) continue;
+    if (groupIds && !groupIds.some((id) => groups.isBelowOrSame(groups.ofVehicle(vehicle), id))) continue;
+    const state = vehicleState(vehicle, now);
+    if (drivers && !drivers.has(state.driver?.id ?? "")) continue;
+    if (state.at >= from) records.push(livePositionRecord(customer, vehicle, state, options));
+  }
+  return jsonResponse(records);
 };

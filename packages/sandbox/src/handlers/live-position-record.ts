@@ -1,6 +1,6 @@
 import type { LivePosition } from "@fleetwire/core";
-import type { Customer } from "../service/customers.ts";
 import { writeInstant } from "../service/date-times.ts";
+import type { Customer } from "../service/handler.ts";
 import { addressOf, addressOn, formatAddress } from "../simulation/addresses.ts";
 import type { Vehicle } from "../simulation/roster.ts";
 import type { VehicleState } from "../simulation/vehicle-state.ts";
