@@ -7,8 +7,7 @@ import { faultDice, type RequestedFault } from "./service/fault-plan.ts";
 import type { Customer, DuplicateJobs } from "./service/handler.ts";
 import { type StorageLimits, uploadStore } from "./service/job-store.ts";
 import { Refusal, refusalResponse, refuse } from "./service/refusal.ts";
-import { readBody, readBytes } from "./service/request-body.ts";
-import { sentInput } from "./service/request-input.ts";
+import { readBody, readBytes, sentInput } from "./service/request-input.ts";
 
 /** The path of each server under the sandbox's origin. All except the API host have a prefix, as in real deployments. */
 export const SERVER_PREFIXES: Record<ServerName, string> = {
@@ -21,7 +20,6 @@ export const SERVER_PREFIXES: Record<ServerName, string> = {
 };
 
 const UPLOAD = `${SERVER_PREFIXES.job}/uploads/:id`;
-const FILES_PER_JOB = 3;
 
 interface Service {
   readonly customers: readonly Customer[];
@@ -55,7 +53,7 @@ type Received = Context<{ Bindings: Connection }>;
 export function createApp(service: Service): (request: Request, connection: Connection) => Promise<Response> {
   const { customers, authenticator, clock, limits, duplicateJobs, seed, faults } = service;
   const dice = faultDice(seed);
-  const uploads = uploadStore(limits.maxJobs * FILES_PER_JOB, limits.maxStoredBytes);
+  const uploads = uploadStore(limits);
   const app = new Hono<{ Bindings: Connection }>();
 
   const respond = async (name: OperationName, { req }: Received): Promise<Response> => {
@@ -98,7 +96,7 @@ export function createApp(service: Service): (request: Request, connection: Conn
   app.get(UPLOAD, ({ req }) => {
     const file = uploads.get(req.param("id") ?? "");
     if (!file) throw refuse(404, "notFound", "Nothing was uploaded here");
-    return new Response(new Uint8Array(file.bytes), { headers: { "Content-Type": file.mediaType, "X-Content-Type-Options": "nosniff" } });
+    return new Response(file.bytes, { headers: { "Content-Type": file.mediaType, "X-Content-Type-Options": "nosniff" } });
   });
   app.notFound(() => refusalResponse(refuse(404, "notFound", "Nothing is served at this path")));
   app.onError((error) => {

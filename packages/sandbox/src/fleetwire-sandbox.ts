@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { parseDateTime } from "@fleetwire/core/internal";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type RunningClock, runningClock } from "./clock.ts";
-import type { RequestLogEntry, Rhythm } from "./sandbox.ts";
+import type { SandboxOptions } from "./sandbox.ts";
 import { FAULTS } from "./service/fault-plan.ts";
 
 const START_FAILED = 2;
@@ -24,26 +24,17 @@ const faultLines = Object.entries(FAULTS)
   .map(([name, effect]) => `  ${name.padEnd(15)} ${effect}`)
   .join("\n");
 
-interface Flags {
+interface Flags extends SandboxOptions {
   readonly port: number;
-  readonly seed: number;
-  readonly vehicles: number;
-  readonly customers: number;
-  readonly clock: RunningClock;
-  readonly rhythm: Rhythm;
-  readonly tokenTtl: number;
-  readonly groupLists: "replace" | "add";
-  readonly duplicateJobs: "refuse" | "overwrite" | "conflict";
   readonly cors?: string;
-  readonly faults?: string;
 }
 
 // A sandbox outlives the reader of its log.
 process.stderr.on("error", () => {});
 
-function logRequest({ method, path, status, ms }: RequestLogEntry): void {
+const log: NonNullable<SandboxOptions["log"]> = ({ method, path, status, ms }) => {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${method.padEnd(6)} ${path} ${status || "reset"} ${ms.toFixed(0)} ms\n`);
-}
+};
 
 function fail(message: string): never {
   process.stderr.write(`fleetwire-sandbox: ${message}\n`);
@@ -54,7 +45,7 @@ async function run({ port, cors, ...options }: Flags): Promise<void> {
   // Not needed to refuse flags or to print the help.
   const { createSandbox } = await import("./sandbox.ts");
   try {
-    const sandbox = createSandbox({ ...options, log: logRequest });
+    const sandbox = createSandbox({ ...options, log });
     const { origin, env } = await sandbox.listen({ port, console: true, ...(cors !== undefined && { cors }) });
     const others = sandbox.customers.slice(1).map((customer) => customer.env);
     process.stdout.write(`${JSON.stringify({ origin, env, ...(others.length > 0 && { otherCustomers: others }) })}\n`);

@@ -4,7 +4,7 @@ import { credentialsOf, customerId, tokenIssuer } from "./service/credentials.ts
 import { type Connection, ConnectionReset } from "./service/fault-injection.ts";
 import { FAULTS, readFaults } from "./service/fault-plan.ts";
 import { groupStore } from "./service/group-store.ts";
-import type { Customer, DuplicateJobs } from "./service/handler.ts";
+import type { Customer } from "./service/handler.ts";
 import { jobStore } from "./service/job-store.ts";
 import { createFleet, type Fleet } from "./simulation/fleet.ts";
 
@@ -36,7 +36,7 @@ export interface SandboxOptions {
    * What happens to a second job with the same number, which is undocumented. "refuse" (default) returns an error for the field, "overwrite" replaces
    * the first job, and "conflict" responds with 409.
    */
-  readonly duplicateJobs?: DuplicateJobs;
+  readonly duplicateJobs?: "refuse" | "overwrite" | "conflict";
   /** Maximum jobs stored per customer; the oldest are dropped. The limit for uploaded files is three times as high. Default 10,000. */
   readonly maxJobs?: number;
   /** Maximum bytes stored for each customer's jobs, and for all uploaded files; the oldest are dropped. Default 64 MiB. */
@@ -46,47 +46,32 @@ export interface SandboxOptions {
    * The `x-sandbox-fault` header injects faults into a single request. Default none.
    */
   readonly faults?: string;
-  /** Called after each response. It never receives queries, headers or bodies. */
-  readonly log?: (entry: RequestLogEntry) => void;
-}
-
-export interface RequestLogEntry {
-  readonly method: string;
-  /** Without the query. */
-  readonly path: string;
-  /** 0 if a fault reset the connection. */
-  readonly status: number;
-  /** Time to the start of the response, in ms. */
-  readonly ms: number;
+  /**
+   * Called after each response. It never receives queries, headers or bodies: `path` is without the query, `status` is 0 if a fault reset the connection,
+   * and `ms` is the time to the start of the response.
+   */
+  readonly log?: (entry: { readonly method: string; readonly path: string; readonly status: number; readonly ms: number }) => void;
 }
 
 /** Environment variables for clients, with the sandbox's addresses and credentials. */
 export type SandboxEnv = Readonly<Record<string, string>>;
-
-export interface SandboxCustomer {
-  readonly id: string;
-  readonly name: string;
-  readonly env: SandboxEnv;
-}
-
-export interface SandboxAddress {
-  /** For example `http://127.0.0.1:41234`. */
-  readonly origin: string;
-  readonly env: SandboxEnv;
-}
 
 export interface Sandbox {
   /** Handles a request in process. Rejects if a fault resets the connection. */
   readonly fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
   /** The first customer's variables. Before `listen`, their addresses have a loopback origin on which nothing listens. */
   readonly env: SandboxEnv;
-  readonly customers: readonly SandboxCustomer[];
+  readonly customers: readonly { readonly id: string; readonly name: string; readonly env: SandboxEnv }[];
   /**
    * Listens on 127.0.0.1; port 0 (default) picks a free one. With `console`, a page at `/` shows the first customer's fleet and the requests, and switches
    * faults and a `runningClock`. `cors` is the origin of web pages that may call, such as `http://localhost:5173` (default none). Rejects with the socket's
-   * error, such as EADDRINUSE.
+   * error, such as EADDRINUSE. The origin is one such as `http://127.0.0.1:41234`.
    */
-  readonly listen: (options?: { readonly port?: number; readonly console?: boolean; readonly cors?: string }) => Promise<SandboxAddress>;
+  readonly listen: (options?: {
+    readonly port?: number;
+    readonly console?: boolean;
+    readonly cors?: string;
+  }) => Promise<{ readonly origin: string; readonly env: SandboxEnv }>;
   /** Stops listening and drops open connections; `fetch` still works. */
   readonly close: () => Promise<void>;
 }

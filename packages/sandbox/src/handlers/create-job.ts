@@ -144,25 +144,17 @@ function historyFields({ customer, now }: Call, status: string, { personId, pers
   };
 }
 
+/** What is ignored in a request (chosen). */
+const SET_BY_SERVICE = { jobId: undefined, statusHistory: undefined, jobHistory: undefined, jobType: undefined, lastServerTime: undefined };
+
 /** Creates a job, or returns an error for each invalid field (interface 2.5, 2.6, 4.4). A rejection has status 200 and no job (chosen). */
 export const createJob: Handler = (call) => {
   const { customer, duplicateJobs, sent } = call;
   // An empty number is generated too, although the client would not send it.
-  const { valid, problems } = checkInput(operations.createJob, {
-    ...sent,
-    jobNumber: sent["jobNumber"] === "" ? undefined : sent["jobNumber"],
-  });
+  const jobNumber = sent["jobNumber"] === "" ? undefined : sent["jobNumber"];
+  const { valid, problems } = checkInput(operations.createJob, { ...sent, ...SET_BY_SERVICE, jobNumber });
   refuseFields(problems.filter(({ field }) => field === "override"));
-  // Fields that the service sets are ignored (chosen).
-  const {
-    override: _o,
-    jobId: _i,
-    statusHistory: _s,
-    jobHistory: _h,
-    jobType: _t,
-    lastServerTime: _l,
-    ...given
-  } = valid as Job & typeof valid;
+  const { override: _, ...given } = valid as Job & typeof valid;
   const errors: JobError[] = [];
   const refuseField = (field: string, message: string) => {
     if (!errors.some((error) => error.field === field)) errors.push({ field, message });

@@ -57,24 +57,15 @@ function sorted(drivers: readonly TachoDriver[], order: Order): TachoDriver[] {
   });
 }
 
-/** A validated query for tachograph activities (interface 4.5). Times are epoch ms. */
-interface TachoRequest {
-  readonly from: number;
-  readonly to: number;
-  readonly driverKeys: ReadonlySet<string> | undefined;
-  readonly registrations: ReadonlySet<string> | undefined;
-  readonly content: "live" | "DDD" | undefined;
-  readonly skip: number;
-  readonly limit: number;
-  readonly order: Order;
-}
-
 const MAX_PERIOD_DAYS = 31;
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
 const DAY_MS = 86_400_000;
 
-function readTachoRequest(sent: Call["sent"]): TachoRequest {
+type TachoRequest = ReturnType<typeof readTachoRequest>;
+
+/** A validated query for tachograph activities (interface 4.5). Times are epoch ms. */
+function readTachoRequest(sent: Call["sent"]) {
   const { startTime, endTime, driverKeys, registrations, ...input } = validInput(operations.queryTachoActivity, sent);
   const [from, to] = [parseDateTime(startTime) ?? 0, parseDateTime(endTime) ?? 0];
   if (to - from > MAX_PERIOD_DAYS * DAY_MS)

@@ -17,92 +17,73 @@ export interface StorageLimits {
   readonly maxStoredBytes: number;
 }
 
-/** The jobs of a customer in order of creation. */
-export interface JobStore {
-  readonly jobs: () => Iterable<Job>;
-  readonly numbered: (jobNumber: string) => Job | undefined;
-  readonly nextNumber: () => string;
-  /** An identifier that has not been issued before. */
-  readonly nextId: () => string;
-  readonly save: (job: Job & { readonly jobNumber: string }) => void;
+/** A map in order of storage that drops its oldest entries beyond a number of entries or bytes. The latest always stays. */
+function limitedMap<Value>(maxEntries: number, maxBytes: number, bytesOf: (value: Value) => number) {
+  const entries = new Map<string, { readonly value: Value; readonly bytes: number }>();
+  let size = 0;
+  const drop = (key: string) => {
+    size -= entries.get(key)?.bytes ?? 0;
+    entries.delete(key);
+  };
+  return {
+    values: () => [...entries.values()].map(({ value }) => value),
+    get: (key: string) => entries.get(key)?.value,
+    set: (key: string, value: Value) => {
+      drop(key);
+      const bytes = bytesOf(value);
+      entries.set(key, { value, bytes });
+      size += bytes;
+      for (const oldest of entries.keys()) {
+        if (entries.size === 1 || (entries.size <= maxEntries && size <= maxBytes)) break;
+        drop(oldest);
+      }
+    },
+  };
 }
 
 const JOB = topic("identifiers of jobs");
 
-export function jobStore(seed: number, customer: number, { maxJobs, maxStoredBytes }: StorageLimits): JobStore {
-  const jobs = new Map<string, Job>();
-  const sizes = new Map<string, number>();
-  let size = 0;
+export type JobStore = ReturnType<typeof jobStore>;
+
+/** The jobs of a customer, the latest last. */
+export function jobStore(seed: number, customer: number, { maxJobs, maxStoredBytes }: StorageLimits) {
+  const stored = limitedMap<Job>(maxJobs, maxStoredBytes, (job) => Buffer.byteLength(JSON.stringify(job)));
   let numbers = 0;
   let ids = 0;
   return {
-    jobs: () => jobs.values(),
-    numbered: (jobNumber) => jobs.get(jobNumber),
+    jobs: stored.values,
+    numbered: stored.get,
     nextNumber: () => {
       let number: string;
       do number = `SBX-${String(++numbers).padStart(6, "0")}`;
-      while (jobs.has(number));
+      while (stored.get(number));
       return number;
     },
+    /** An identifier that has not been issued before. */
     nextId: () => identifier(16, seed, JOB, customer, ids++),
-    save: (job) => {
-      const bytes = new TextEncoder().encode(JSON.stringify(job)).byteLength;
-      size += bytes - (sizes.get(job.jobNumber) ?? 0);
-      sizes.set(job.jobNumber, bytes);
-      jobs.set(job.jobNumber, job);
-      for (const oldest of jobs.keys()) {
-        if (jobs.size <= maxJobs && size <= maxStoredBytes) break;
-        if (oldest === job.jobNumber) continue;
-        jobs.delete(oldest);
-        size -= sizes.get(oldest) ?? 0;
-        sizes.delete(oldest);
-      }
-    },
+    save: (job: Job & { readonly jobNumber: string }) => stored.set(job.jobNumber, job),
   };
 }
 
-/** Files uploaded to jobs. Slots and bytes are limited; the oldest are dropped. */
-export interface UploadStore {
-  /** Opens a slot for a file. Only open slots accept uploads. */
-  readonly open: (id: string) => void;
-  readonly put: (id: string, bytes: Uint8Array, mediaType: string) => boolean;
-  readonly get: (id: string) => UploadedFile | undefined;
-}
+export type UploadStore = ReturnType<typeof uploadStore>;
 
-interface UploadedFile {
-  readonly bytes: Uint8Array;
-  readonly mediaType: string;
-}
+const FILES_PER_JOB = 3;
 
-/** Stores at most `maxSlots` slots, and files with a total of at most `maxBytes`. */
-export function uploadStore(maxSlots: number, maxBytes: number): UploadStore {
-  const slots = new Set<string>();
-  const files = new Map<string, UploadedFile>();
-  let size = 0;
-
-  const remove = (id: string) => {
-    size -= files.get(id)?.bytes.byteLength ?? 0;
-    files.delete(id);
-  };
+/** Files uploaded to jobs. Only open slots accept uploads. */
+export function uploadStore({ maxJobs, maxStoredBytes }: StorageLimits) {
+  const slots = limitedMap<true>(maxJobs * FILES_PER_JOB, maxStoredBytes, () => 0);
+  const files = limitedMap<{ bytes: Uint8Array<ArrayBuffer>; mediaType: string }>(
+    maxJobs * FILES_PER_JOB,
+    maxStoredBytes,
+    ({ bytes }) => bytes.byteLength,
+  );
   return {
-    open: (id) => {
-      slots.add(id);
-      const [oldest] = slots;
-      if (slots.size <= maxSlots || oldest === undefined) return;
-      slots.delete(oldest);
-      remove(oldest);
+    open: (id: string) => slots.set(id, true),
+    /** Returns whether the slot is open. */
+    put: (id: string, bytes: Uint8Array<ArrayBuffer>, mediaType: string) => {
+      if (slots.get(id)) files.set(id, { bytes, mediaType });
+      return slots.get(id) === true;
     },
-    put: (id, bytes, mediaType) => {
-      if (!slots.has(id)) return false;
-      remove(id);
-      files.set(id, { bytes, mediaType });
-      size += bytes.byteLength;
-      for (const oldest of files.keys()) {
-        if (size <= maxBytes || files.size === 1) break;
-        remove(oldest);
-      }
-      return true;
-    },
-    get: (id) => files.get(id),
+    get: files.get,
   };
 }
