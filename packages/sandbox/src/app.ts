@@ -2,8 +2,8 @@ import { type OperationName, operations, pathOf, type ServerName } from "@fleetw
 import { type Context, Hono } from "hono";
 import { handlers } from "./handlers/index.ts";
 import { type Authenticator, authenticate } from "./service/credentials.ts";
-import { type Connection, ConnectionReset, withFaults } from "./service/fault-injection.ts";
-import { faultDice, type RequestedFault } from "./service/fault-plan.ts";
+import { type Connection, ConnectionReset, faultInjector } from "./service/fault-injection.ts";
+import type { RequestedFault } from "./service/fault-plan.ts";
 import type { Customer, DuplicateJobs } from "./service/handler.ts";
 import { type StorageLimits, uploadStore } from "./service/job-store.ts";
 import { Refusal, refusalResponse, refuse } from "./service/refusal.ts";
@@ -52,7 +52,7 @@ type Received = Context<{ Bindings: Connection }>;
 /** Handles every request in the interface, and responds to all others with an error in the interface's shape. */
 export function createApp(service: Service): (request: Request, connection: Connection) => Promise<Response> {
   const { customers, authenticator, clock, limits, duplicateJobs, seed, faults } = service;
-  const dice = faultDice(seed);
+  const withFaults = faultInjector(seed, faults);
   const uploads = uploadStore(limits);
   const app = new Hono<{ Bindings: Connection }>();
 
@@ -79,7 +79,7 @@ export function createApp(service: Service): (request: Request, connection: Conn
     for (const name of names)
       app.on(operations[name].method, path, (c) => {
         c.env.identify?.(name);
-        return withFaults({ operation: name, request: c.req.raw, connection: c.env, now: clock() }, faults(), dice, () => respond(name, c));
+        return withFaults({ operation: name, request: c.req.raw, connection: c.env, now: clock() }, () => respond(name, c));
       });
     const methods = names.map((name) => operations[name].method);
     app.all(path, () => {

@@ -1,5 +1,5 @@
-import { operations } from "@fleetwire/core";
-import type { Handler, Handlers } from "../service/handler.ts";
+import { type OperationName, operations } from "@fleetwire/core";
+import type { Handler } from "../service/handler.ts";
 import { jsonResponse, refuse } from "../service/refusal.ts";
 import { validInput } from "../service/request-input.ts";
 import { createJob } from "./create-job.ts";
@@ -18,7 +18,7 @@ const requestAccessToken: Handler = ({ customer, now, sent, tokens }) => {
   return jsonResponse(token, 200, { "Cache-Control": "no-store" });
 };
 
-export const handlers: Handlers = {
+export const handlers: Readonly<Record<OperationName, Handler>> = {
   requestAccessToken,
   updateGroup,
   listVehicleFaults,

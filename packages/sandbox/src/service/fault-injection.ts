@@ -1,5 +1,6 @@
 import { isRecord } from "@fleetwire/core/internal";
-import { type FaultDice, type FaultName, type RequestedFault, readFaults, UNDOCUMENTED_VALUES } from "./fault-plan.ts";
+import { draw, topic } from "../simulation/random.ts";
+import { type FaultName, type RequestedFault, readFaults, UNDOCUMENTED_VALUES } from "./fault-plan.ts";
 import { refusalResponse, refuse } from "./refusal.ts";
 
 type Fields = Record<string, unknown>;
@@ -149,27 +150,32 @@ async function applyToResponse(
   return new Response(JSON.stringify(body), sameHeaders(response));
 }
 
-/** Handles a request with the faults configured for the sandbox and those in the request's header. */
-export async function withFaults(
-  context: FaultContext,
-  configured: readonly RequestedFault[],
-  dice: FaultDice,
-  work: () => Promise<Response>,
-): Promise<Response> {
-  const { operation, request, now } = context;
-  let requested = configured;
-  try {
-    requested = [...configured, ...readFaults(request.headers.get(FAULT_HEADER) ?? "")];
-  } catch (error) {
-    return refusalResponse(refuse(400, "invalid", (error as Error).message, FAULT_HEADER));
-  }
-  const faults = dice(operation, requested);
-  for (const { name, value } of faults) if (name === "latency") await wait(Number(value ?? 1000));
-  for (const fault of faults) {
-    const replacement = replacementFor(fault, request, now);
-    if (replacement) return replacement;
-  }
-  let response = await work();
-  for (const fault of faults) response = await applyToResponse(response, fault, context);
-  return response;
+const STRIKES = topic("fault strikes");
+
+/**
+ * Handles requests with the faults configured for the sandbox now, and those in the request's header. Which requests get a fault depends only on the seed and
+ * the requests so far.
+ */
+export function faultInjector(seed: number, configured: () => readonly RequestedFault[]) {
+  let requests = 0;
+  return async (context: FaultContext, work: () => Promise<Response>): Promise<Response> => {
+    const { operation, request, now } = context;
+    let requested: readonly RequestedFault[];
+    try {
+      requested = [...configured(), ...readFaults(request.headers.get(FAULT_HEADER) ?? "")];
+    } catch (error) {
+      return refusalResponse(refuse(400, "invalid", (error as Error).message, FAULT_HEADER));
+    }
+    const number = requests++;
+    const applicable = requested.filter((fault) => fault.operation === undefined || fault.operation === operation);
+    const faults = applicable.filter((fault, ordinal) => draw(seed, STRIKES, number, ordinal) < fault.rate);
+    for (const { name, value } of faults) if (name === "latency") await wait(Number(value ?? 1000));
+    for (const fault of faults) {
+      const replacement = replacementFor(fault, request, now);
+      if (replacement) return replacement;
+    }
+    let response = await work();
+    for (const fault of faults) response = await applyToResponse(response, fault, context);
+    return response;
+  };
 }

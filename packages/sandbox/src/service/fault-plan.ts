@@ -1,5 +1,4 @@
 import { type OperationName, operations } from "@fleetwire/core";
-import { draw, topic } from "../simulation/random.ts";
 
 /** Every fault and its effect, as shown in the help text. */
 export const FAULTS = {
@@ -73,18 +72,4 @@ export function readFaults(text: string): RequestedFault[] {
       if (value !== undefined && !checkValue(fault, value)) throw new RangeError(`"${entry}" has an invalid value`);
       return { name: fault, value, rate: Number(rate), operation: operation as OperationName | undefined };
     });
-}
-
-const STRIKES = topic("fault strikes");
-
-/** Draws the faults for an operation's next request. They depend only on the seed and the requests so far. */
-export type FaultDice = (operation: string, requested: readonly RequestedFault[]) => RequestedFault[];
-
-export function faultDice(seed: number): FaultDice {
-  let requests = 0;
-  return (operation, requested) => {
-    const request = requests++;
-    const applicable = requested.filter((fault) => fault.operation === undefined || fault.operation === operation);
-    return applicable.filter((fault, ordinal) => draw(seed, STRIKES, request, ordinal) < fault.rate);
-  };
 }

@@ -1,4 +1,3 @@
-import type { OperationName } from "@fleetwire/core";
 import type { Fleet } from "../simulation/fleet.ts";
 import type { TokenIssuer } from "./credentials.ts";
 import type { GroupStore } from "./group-store.ts";
@@ -31,6 +30,3 @@ export interface Call {
 }
 
 export type Handler = (call: Call) => Response;
-
-/** A handler for each operation of the contract. */
-export type Handlers = { readonly [Name in OperationName]: Handler };

@@ -105,7 +105,7 @@ export function sentInput(operation: Operation, segments: Readonly<Record<string
 type Sent<Input> = { readonly [Name in keyof Input]: Exclude<Input[Name], Date> };
 
 /** A field that is refused, and the rule that it breaks. */
-export interface Problem {
+interface Problem {
   readonly field: string;
   readonly message: string;
 }
