@@ -120,11 +120,6 @@ const without = (input: Readonly<Record<string, unknown>>, fields: Iterable<stri
 export function checkInput<Input>(operation: Operation<Input>, sent: Readonly<Record<string, unknown>>) {
   const problems = new Map<string, string>();
   const add = (field: string, rule: string) => problems.has(field) || problems.set(field, rule);
-  for (const [name, { pattern }] of fieldsOf(operation)) {
-    const value = sent[name];
-    // The schemas of core also accept what the client converts.
-    if (typeof value === "string" && pattern?.test(value) === false) add(name, `must have the format documented in ${operation.source}`);
-  }
   // Rules that involve several fields are only checked if each of them is valid.
   for (const _pass of [1, 2]) {
     try {
@@ -138,6 +133,11 @@ export function checkInput<Input>(operation: Operation<Input>, sent: Readonly<Re
         add(path.replace(/\.\d.*$/, ""), errorMessage);
       }
     }
+  }
+  for (const [name, { pattern }] of fieldsOf(operation)) {
+    const value = sent[name];
+    // The schemas of core also accept what the client converts.
+    if (typeof value === "string" && pattern?.test(value) === false) add(name, `must have the format documented in ${operation.source}`);
   }
   const valid = without(sent, problems.keys()) as Partial<Sent<Input>>;
   return { valid, problems: [...problems].map(([field, message]): Problem => ({ field, message })) };
