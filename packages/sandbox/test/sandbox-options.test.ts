@@ -3,8 +3,8 @@ import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { callSandbox } from "./sandbox-caller.ts";
 
 it.each<[object, string]>([
-  [{ vehicles: 0 }, "vehicles must be a whole number, at least 1"],
-  [{ customers: 1.5 }, "customers must be a whole number, at least 1"],
+  [{ vehicles: 0 }, "vehicles must be a whole number, from 1 to 100000"],
+  [{ customers: 1.5 }, "customers must be a whole number, from 1 to 1000"],
   [{ seed: "1" }, "seed must be a whole number, at least 0"],
   [{ tokenTtl: 0 }, "tokenTtl must be a whole number, at least 1"],
   [{ start: Number.NaN }, "start must be a number of milliseconds"],

@@ -41,7 +41,13 @@ const UNTIMED = 90 * MINUTE;
 /** With these, a poll fails. */
 const FAILURES = ["429", "500", "503", "redirect", "reset-before", "reset-after", "cut-body", "truncated-json", "invalid-json"];
 /** These change the middle record of the list, or nothing. */
-const ODDITIES = ["latency=1", "slow-body=10", "drift-enum", "drift-extra", "drift-null", "odd-fix", "odd-latitude", "odd-address"];
+const ODDITIES: (string | ((record: LivePosition) => LivePosition))[] = [
+  ...["latency=1", "slow-body=10", "drift-enum", "drift-extra", "drift-null"],
+  (record) => ({ ...record, latitude: 0, longitude: 0 }),
+  (record) => ({ ...record, latitude: -270 }),
+  // Away from the address and the geo-fence that it keeps.
+  (record) => ({ ...record, latitude: (record.latitude ?? 0) + 2.7 }),
+];
 
 interface Known {
   date: number;
@@ -203,8 +209,11 @@ export async function watchedTime(minutes: number, vehicles: number, seed = 1) {
     const records = (await response.json()) as LivePosition[];
     const odd = !isStart && roll() < 0.1 ? chosen(ODDITIES) : undefined;
     if (odd) {
-      request.headers.set("x-sandbox-fault", odd);
+      if (typeof odd === "string") request.headers.set("x-sandbox-fault", odd);
       const changed = (await (await sandbox.fetch(request)).json()) as LivePosition[];
+      const middle = Math.floor(changed.length / 2);
+      const record = changed[middle];
+      if (typeof odd === "function" && record) changed[middle] = odd(record);
       truth.poll(at, records, records);
       hear(records);
       before = records;

@@ -1,12 +1,5 @@
 import { readFileSync } from "node:fs";
-import {
-  type Environment,
-  type EnvironmentVariable,
-  FleetError,
-  readProfile,
-  unknownFleetVariables,
-  type VariableTable,
-} from "@fleetwire/core";
+import { type Environment, type EnvironmentVariable, FleetError, unknownFleetVariables, type VariableTable } from "@fleetwire/core";
 import { withAdvice, withFileContents } from "@fleetwire/core/internal";
 import { environmentVariables, type ServerConfig } from "../server-config.ts";
 import { EXIT_USAGE, fail, notify } from "./print.ts";
@@ -60,10 +53,9 @@ function readFlags(options: CommandOptions, table: VariableTable, known: Variabl
   return { env: settings, notices: [sandbox, ...notices] };
 }
 
-/** Starts the sandbox, which imitates the deployment in a profile. */
-async function startSandbox(profile: string | undefined) {
+async function startSandbox() {
   const { createSandbox } = await import("@fleetwire/sandbox");
-  const sandbox = createSandbox(profile === undefined ? {} : { profile: readProfile(profile) });
+  const sandbox = createSandbox();
   return { ...(await sandbox.listen()), close: () => sandbox.close() };
 }
 
@@ -95,7 +87,7 @@ export function deferRuntime<Config>(
       config,
       connect: async () => {
         if (!options.sandbox) return config;
-        started ??= startSandbox(env["FLEET_PROFILE"]?.trim() || undefined);
+        started ??= startSandbox();
         return readWith((await started).env);
       },
       close: async () => (await started)?.close(),

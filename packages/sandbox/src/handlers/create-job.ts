@@ -1,11 +1,10 @@
-import { Job, type JobCreation, type JobError, JobRequest, jsonSchemaOf } from "@fleetwire/core";
-import { distanceKm, isDayFirstDate } from "@fleetwire/core/internal";
-import type { Customer } from "../service/customers.ts";
-import { readForm, writeInstant } from "../service/date-times.ts";
-import type { Call, Handler } from "../service/handler.ts";
-import { JOB_TYPES } from "../service/job-types.ts";
+import { type Job, type JobCreation, type JobError, operations } from "@fleetwire/core";
+import { distanceKm } from "@fleetwire/core/internal";
+import { writeInstant } from "../service/date-times.ts";
+import type { Call, Customer, Handler } from "../service/handler.ts";
+import { JOB_TYPES } from "../service/job-store.ts";
 import { jsonResponse, refuse } from "../service/refusal.ts";
-import { objectFields } from "../service/request-body.ts";
+import { checkInput, refuseFields } from "../service/request-input.ts";
 import { addressNear, placeInAddress } from "../simulation/addresses.ts";
 import type { Driver } from "../simulation/people.ts";
 import { topic } from "../simulation/random.ts";
@@ -68,55 +67,15 @@ function locate(address: string, { fleet }: Customer): { lat: number; lng: numbe
 }
 
 /** A job's place: coordinates are derived from the address, or the address from coordinates (interface 2.5). */
-function jobPlace(job: Job, customer: Customer, refuse: RefuseField): Pick<Job, "address" | "lat" | "lng"> {
-  const { lat, lng } = job;
+function jobPlace({ lat, lng, ...job }: Job, customer: Customer): Pick<Job, "address" | "lat" | "lng"> {
   const address = job.address?.trim();
-  if (lat !== undefined && lng === undefined) refuse("lng", "is required when lat is given");
-  if (lng !== undefined && lat === undefined) refuse("lat", "is required when lng is given");
   if (address) return { address, ...locate(address, customer) };
-  if (lat !== undefined && lng !== undefined) return { address: addressNear({ latitude: lat, longitude: lng }), lat, lng };
-  if (lat === undefined && lng === undefined) refuse("address", "is required unless lat and lng are given");
-  return {};
+  return lat !== undefined && lng !== undefined ? { address: addressNear({ latitude: lat, longitude: lng }), lat, lng } : {};
 }
 
-/** The five statuses allowed on creation (interface 2.5). */
-const STATUSES = jsonSchemaOf(JobRequest.shape.status)["enum"] as readonly string[];
-const MAX_RESOURCES = 3;
-
-/** Parses the fields of a job and rejects wrong types. Fields that the service sets are ignored (chosen). */
-function readJob(body: Readonly<Record<string, unknown>>, refuse: RefuseField): Job {
-  const parsed = Job.safeParse(body);
-  const wrong = new Set(parsed.error?.issues.map((issue) => String(issue.path[0])));
-  for (const issue of parsed.error?.issues ?? []) {
-    const inside = issue.path.slice(1).join(".");
-    refuse(String(issue.path[0]) as keyof Job, `${inside ? `${inside}: ` : ""}${issue.message}`);
-  }
-  const right = Object.fromEntries(Object.entries(body).filter(([field]) => !wrong.has(field)));
-  const job = parsed.data ?? Job.safeParse(right).data ?? {};
-  const { jobId: _id, statusHistory: _statuses, jobHistory: _changes, jobType: _type, lastServerTime: _time, ...given } = job;
-  return given;
-}
-
-function checkTimes(job: Job, refuse: RefuseField): void {
-  const minutes = "must be UTC in the format YYYY-MM-DDTHH:mmZ";
-  const { scheduledStartDateTime: start, arrivalWindowStart: opens, arrivalWindowEnd: closes } = job;
-  if (start !== undefined && readForm(start, "minutes") === undefined && !isDayFirstDate(start))
-    refuse("scheduledStartDateTime", `${minutes}, or a day in the format YYYY-DD-MM`);
-  const from = opens === undefined ? undefined : readForm(opens, "minutes");
-  const to = closes === undefined ? undefined : readForm(closes, "minutes");
-  if (opens !== undefined && from === undefined) refuse("arrivalWindowStart", minutes);
-  if (closes !== undefined && to === undefined) refuse("arrivalWindowEnd", minutes);
-  if (from !== undefined && to !== undefined && to < from) refuse("arrivalWindowEnd", "must not be before arrivalWindowStart");
-}
-
-/** The rules that depend only on the job itself (interface 2.5). */
-function checkJob(job: Job, refuse: RefuseField): void {
-  checkTimes(job, refuse);
-  if (job.status !== undefined && !STATUSES.includes(job.status)) refuse("status", `must be one of ${STATUSES.join(", ")}`);
-  if (job.linkingId !== undefined && job.linkedJobIndex !== undefined)
-    refuse("linkedJobIndex", "must not be given together with linkingId");
-  if (!JobRequest.shape.linkingId.safeParse(job.linkingId).success) refuse("linkingId", "must consist of letters and digits");
-  if ((job.resources?.length ?? 0) > MAX_RESOURCES) refuse("resources", `may contain at most ${MAX_RESOURCES} files`);
+/** The rules that depend only on the job itself, besides those in core (interface 2.5). */
+function checkJob({ arrivalWindowStart: opens, arrivalWindowEnd: closes, ...job }: Job, refuse: RefuseField): void {
+  if (opens !== undefined && closes !== undefined && closes < opens) refuse("arrivalWindowEnd", "must not be before arrivalWindowStart");
   if (job.resources?.some((file) => !file.name?.trim())) refuse("resources", "must have a name for each file");
   if (job.jobRadius !== undefined && job.jobRadius < 0) refuse("jobRadius", "must not be negative");
   const type = JOB_TYPES.find(({ id }) => id === job.jobTypeId);
@@ -185,18 +144,27 @@ function historyFields({ customer, now }: Call, status: string, { personId, pers
   };
 }
 
+/** What is ignored in a request (chosen). */
+const SET_BY_SERVICE = { jobId: undefined, statusHistory: undefined, jobHistory: undefined, jobType: undefined, lastServerTime: undefined };
+
 /** Creates a job, or returns an error for each invalid field (interface 2.5, 2.6, 4.4). A rejection has status 200 and no job (chosen). */
 export const createJob: Handler = (call) => {
-  const { body, customer, duplicateJobs, query } = call;
-  if (query.text("override") !== "null") query.flag("override");
+  const { customer, duplicateJobs, sent } = call;
+  // An empty number is generated too, although the client would not send it.
+  const jobNumber = sent["jobNumber"] === "" ? undefined : sent["jobNumber"];
+  const { valid, problems } = checkInput(operations.createJob, { ...sent, ...SET_BY_SERVICE, jobNumber });
+  refuseFields(problems.filter(({ field }) => field === "override"));
+  const { override: _, ...given } = valid as Job & typeof valid;
   const errors: JobError[] = [];
-  const refuseField: RefuseField = (field, message) => {
+  const refuseField = (field: string, message: string) => {
     if (!errors.some((error) => error.field === field)) errors.push({ field, message });
   };
-
-  const given = readJob(objectFields(body), refuseField);
+  for (const { field, message } of problems) {
+    const [name = "", ...inside] = field.split(".");
+    refuseField(name, inside.length > 0 ? `${inside.join(".")}: ${message}` : message);
+  }
   checkJob(given, refuseField);
-  const place = jobPlace(given, customer, refuseField);
+  const place = jobPlace(given, customer);
   const assignment = assign(given, customer, call.now, refuseField);
   const groupName = given.groupName ?? customer.groups.root.name;
   if (customer.groups.named(groupName) === undefined) refuseField("groupName", "does not name an existing group");

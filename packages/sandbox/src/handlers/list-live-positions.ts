@@ -1,15 +1,103 @@
-import type { Call, Handler } from "../service/handler.ts";
+import { type LivePosition, operations } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
+import { writeInstant } from "../service/date-times.ts";
+import type { Customer, Handler } from "../service/handler.ts";
 import { jsonResponse, refuse } from "../service/refusal.ts";
+import { validInput } from "../service/request-input.ts";
+import { addressOf, addressOn, formatAddress } from "../simulation/addresses.ts";
 import type { Vehicle } from "../simulation/roster.ts";
-import { vehicleState } from "../simulation/vehicle-state.ts";
-import { fleetInPieces, type ListOptions } from "./kept-positions.ts";
-import { type LiveRecord, livePositionRecord } from "./live-position-record.ts";
+import { type VehicleState, vehicleState } from "../simulation/vehicle-state.ts";
+
+/** A live position with all its fields; those without a value are undefined, and absent from the JSON. */
+type LiveRecord = { readonly [Field in keyof Required<LivePosition>]: Readonly<LivePosition[Field]> | undefined };
+
+interface RecordOptions {
+  /** BCP 47 locale for country names. */
+  readonly locale: string;
+  readonly hideSensitiveSpeed: boolean;
+}
+
+const SCALES = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000];
+
+function rounded(value: number, digits: 0 | 1 | 3 | 6): number {
+  const scale = SCALES[digits] as number;
+  return Math.round(value * scale) / scale;
+}
+
+/**
+ * A live position record (interface 2.4). All records are one object literal, in which absent fields are undefined: thousands of differently shaped
+ * objects would take most of the time of a list.
+ */
+function livePositionRecord({ groups }: Customer, vehicle: Vehicle, state: VehicleState, options: RecordOptions): LiveRecord {
+  const { model } = vehicle;
+  const { driver, where, battery, tank, isOn } = state;
+  const groupId = groups.ofVehicle(vehicle);
+  const driverGroupId = driver && groups.ofDriver(driver, vehicle);
+  const isSpeedHidden =
+    options.hideSensitiveSpeed &&
+    (groups.isSpeedSensitive(groupId) || (driverGroupId !== undefined && groups.isSpeedSensitive(driverGroupId)));
+  const address = vehicle.duty.isVaried
+    ? addressOn(where, options.locale)
+    : addressOf(where.place, where.road, where.site?.roadNumber, options.locale);
+  const location = where.site?.location;
+  const isEstimated = battery && model.battery?.isEstimated === true;
+  const hasEngine = model.idleRpm !== undefined;
+  const isTrailer = model.asset === "TRAILER";
+  return {
+    assetRegistration: vehicle.registration,
+    assetName: vehicle.name,
+    assetVin: vehicle.vin,
+    assetId: vehicle.id,
+    driverId: driver?.id,
+    driverName: driver?.name,
+    driverGroupId,
+    driverGroupName: driverGroupId === undefined ? undefined : groups.nameOf(driverGroupId),
+    assetGroupId: groupId,
+    assetGroupName: groups.nameOf(groupId),
+    date: writeInstant(state.at),
+    status: vehicle.soldAt === undefined ? "ACTIVE" : "SOLD",
+    eventType: state.event,
+    speed: isSpeedHidden ? undefined : rounded(where.speed, 1),
+    odometer: rounded(state.odometerKm, 3),
+    heading: rounded(where.heading, 1) % 360,
+    latitude: rounded(where.latitude, 6),
+    longitude: rounded(where.longitude, 6),
+    roadNumber: address.roadNumber,
+    road: address.road,
+    city: address.city,
+    postCode: address.postCode,
+    country: address.country,
+    division: address.division,
+    formattedAddress: formatAddress(address, vehicle.duty.isVaried ? where.country : where.place.country),
+    locationName: location?.name,
+    locationGroupName: location?.category,
+    locationId: location?.id,
+    privacy: state.isPrivate,
+    tags: vehicle.tags,
+    assetType: model.asset,
+    energyType: model.energy,
+    fuelType: model.fuels.length > 0 ? model.fuels : undefined,
+    electricRangeKm: battery && rounded(battery.rangeKm, 1),
+    electricRangeKmEstimated: isEstimated,
+    electricBatteryLevelPercent: battery && rounded(battery.share * 100, 1),
+    electricBatteryLevelPercentEstimated: isEstimated,
+    electricCharging: battery?.isCharging,
+    electricChargingTimeRemainingMins: battery?.minutesLeft === undefined ? undefined : Math.ceil(battery.minutesLeft),
+    fuelLevelLitres: tank?.litres === undefined ? undefined : rounded(tank.litres, 1),
+    fuelLevelPercentage: tank && rounded(tank.share * 100, 1),
+    engineTotalHours: hasEngine ? rounded(state.engineHours, 3) : undefined,
+    engineRpm: hasEngine ? Math.round(state.rpm) : undefined,
+    engineTotalHoursType: hasEngine ? (model.hasBus ? "CAN" : "ESTIMATED") : undefined,
+    serialNumber: vehicle.serialNumber,
+    // The voltages depend on what powers the tracking unit: the alternator while the engine runs, otherwise the batteries.
+    batteryVoltage: isOn ? 4.1 : 4,
+    externalPowerVoltage: rounded(model.volts * (isOn ? 1.16 : 1.04), 1),
+    ignitionStatus: isTrailer ? undefined : isOn ? "ON" : "OFF",
+    activeFaultCodes: isTrailer || vehicle.soldAt !== undefined ? undefined : [...new Set(state.faults.map((fault) => fault.kind.code))],
+  };
+}
 
 const DEFAULT_LOCALE = "en-GB";
-/** Longer lists are streamed to limit memory use. */
-const MAX_UNSTREAMED = 1000;
-const CHUNK = 250;
-const BRACKETS = new TextEncoder().encode("[]");
 
 function readLocale(given: string | undefined): string {
   if (given === undefined) return DEFAULT_LOCALE;
@@ -20,70 +108,24 @@ function readLocale(given: string | undefined): string {
   }
 }
 
-/** The requested vehicles in fleet order. Ids are looked up directly, to avoid scanning a large fleet. */
-function* selected({ customer, query }: Call): Generator<Vehicle> {
-  const vehicleIds = query.list("vehicleIds");
-  const groupIds = query.list("groupIds");
-  const driverIds = query.list("driverIds");
-  const isShown = query.flag("showAllVehicleStatus");
-  const { fleet, groups } = customer;
-  const named = vehicleIds ? [...vehicleIds].map(fleet.vehicle) : driverIds && [...new Set([...driverIds].flatMap(fleet.vehiclesOfDriver))];
-  const candidates = named?.flatMap((vehicle) => vehicle ?? []).toSorted((one, other) => one.index - other.index);
-  const isSelected = (vehicle: Vehicle) =>
-    (isShown || vehicle.soldAt === undefined) &&
-    (!vehicleIds || vehicleIds.has(vehicle.id)) &&
-    (!groupIds || [...groupIds].some((id) => groups.isBelowOrSame(groups.ofVehicle(vehicle), id)));
-  for (const vehicle of candidates ?? fleet.vehicles()) if (isSelected(vehicle)) yield vehicle;
-}
-
-function* records(call: Call, options: ListOptions): Generator<LiveRecord> {
-  const { customer, now, query } = call;
-  const from = query.instant("fromDateTime", "any");
-  const driverIds = query.list("driverIds");
-  for (const vehicle of selected(call)) {
-    const state = vehicleState(vehicle, now);
-    if (driverIds && !driverIds.has(state.driver?.id ?? "")) continue;
-    if (from === undefined || state.at >= from) yield livePositionRecord(customer, vehicle, state, options);
-  }
-}
-
-/** Records as JSON without the brackets of their list, in pieces. */
-function* inPieces(first: IteratorResult<LiveRecord>, rest: Iterator<LiveRecord>): Generator<Uint8Array> {
-  const encoder = new TextEncoder();
-  let opening = "";
-  for (let next = first; !next.done; opening = ",") {
-    const chunk: LiveRecord[] = [];
-    for (; chunk.length < CHUNK && !next.done; next = rest.next()) chunk.push(next.value);
-    yield encoder.encode(opening + JSON.stringify(chunk).slice(1, -1));
-  }
-}
-
-/** Streams a JSON list, computing each piece on demand. Other requests are handled between two pieces. */
-function streamed(pieces: Iterator<Uint8Array>): Response {
-  const body = new ReadableStream<Uint8Array>({
-    start: (stream) => stream.enqueue(BRACKETS.slice(0, 1)),
-    pull: async (stream) => {
-      await new Promise((resolve) => setImmediate(resolve));
-      const piece = pieces.next();
-      stream.enqueue(piece.done ? BRACKETS.slice(1) : piece.value);
-      if (piece.done) stream.close();
-    },
-  });
-  return new Response(body, { headers: { "Content-Type": "application/json;charset=UTF-8" } });
-}
-
-const FILTERS = ["vehicleIds", "groupIds", "driverIds", "fromDateTime"];
-
 /** The latest position and status of vehicles (interface 4.3). */
-export const listLivePositions: Handler = (call) => {
-  const { customer, now, query } = call;
-  const options = {
-    locale: readLocale(query.text("locale")),
-    hideSensitiveSpeed: query.flag("hideSpeedIfSpeedSensitive"),
-    showsSold: query.flag("showAllVehicleStatus"),
-  };
-  if (customer.fleet.size <= MAX_UNSTREAMED) return jsonResponse([...records(call, options)]);
-  if (FILTERS.every((filter) => query.list(filter) === undefined)) return streamed(fleetInPieces(customer, options, now));
-  const found = records(call, options);
-  return streamed(inPieces(found.next(), found));
+export const listLivePositions: Handler = ({ customer, now, sent }) => {
+  const input = validInput(operations.listLivePositions, sent);
+  const { vehicleIds, groupIds, driverIds, showAllVehicleStatus: isShown = false } = input;
+  const options = { locale: readLocale(input.locale), hideSensitiveSpeed: input.hideSpeedIfSpeedSensitive === true };
+  const drivers = driverIds && new Set(driverIds);
+  const from = parseDateTime(input.fromDateTime) ?? Number.NEGATIVE_INFINITY;
+  const { fleet, groups } = customer;
+  // Ids are looked up directly, to avoid scanning a large fleet.
+  const named = vehicleIds ? vehicleIds.map(fleet.vehicle) : drivers && [...drivers].flatMap(fleet.vehiclesOfDriver);
+  const candidates = named && [...new Set(named.flatMap((vehicle) => vehicle ?? []))].toSorted((one, other) => one.index - other.index);
+  const records: LiveRecord[] = [];
+  for (const vehicle of candidates ?? fleet.vehicles()) {
+    if (!isShown && vehicle.soldAt !== undefined) continue;
+    if (groupIds && !groupIds.some((id) => groups.isBelowOrSame(groups.ofVehicle(vehicle), id))) continue;
+    const state = vehicleState(vehicle, now);
+    if (drivers && !drivers.has(state.driver?.id ?? "")) continue;
+    if (state.at >= from) records.push(livePositionRecord(customer, vehicle, state, options));
+  }
+  return jsonResponse(records);
 };

@@ -1,15 +1,16 @@
-import type { Fault, VehicleFaults } from "@fleetwire/core";
+import { type Fault, operations, type VehicleFaults } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 import { writeInstant } from "../service/date-times.ts";
 import type { Call, Handler } from "../service/handler.ts";
-import { checkOrder } from "../service/query-parameters.ts";
-import { jsonResponse } from "../service/refusal.ts";
+import { jsonResponse, Refusal } from "../service/refusal.ts";
+import { validInput } from "../service/request-input.ts";
 import type { Vehicle } from "../simulation/roster.ts";
 import { faultHistoryStart, faultsBetween, type VehicleFault } from "../simulation/vehicle-faults.ts";
 import { driverAt } from "../simulation/vehicle-state.ts";
 import { whereaboutsAt } from "../simulation/whereabouts.ts";
 
 const DEFAULT_PAGE_SIZE = 50;
-export const MAX_PAGE_SIZE = 500;
+const MAX_PAGE_SIZE = 500;
 
 function odometerAt(vehicle: Vehicle, at: number): number {
   return Math.round((vehicle.odometerKm + whereaboutsAt(vehicle.duty, at).totalKm) * 10) / 10;
@@ -57,17 +58,14 @@ function itemOf({ customer, now }: Call, vehicle: Vehicle, faults: readonly Vehi
 
 /** Lists vehicles with faults, page by page (interface 4.2). An item contains the vehicle's faults that overlap the period. */
 export const listVehicleFaults: Handler = (call) => {
-  const { customer, now, query } = call;
-  const vehicleId = query.text("vehicleId");
-  const groupId = query.text("groupId");
-  const startDate = query.instant("startDate", "seconds");
-  const endDate = query.instant("endDate", "seconds");
-  const pageSize = query.integer("pageSize", DEFAULT_PAGE_SIZE, 1, MAX_PAGE_SIZE);
-  const pageIndex = query.integer("pageIndex", 0, 0, Number.MAX_SAFE_INTEGER);
-  checkOrder(startDate, endDate, "startDate", "endDate");
+  const { customer, now, sent } = call;
+  const { vehicleId, groupId, startDate, endDate, pageIndex = 0, ...page } = validInput(operations.listVehicleFaults, sent);
+  const pageSize = Math.min(page.pageSize ?? DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
+  if (startDate !== undefined && endDate !== undefined && endDate < startDate)
+    throw new Refusal(400, [{ name: "invalid", message: "endDate must not be before startDate", fields: ["startDate", "endDate"] }]);
 
-  const from = Math.max(startDate ?? 0, faultHistoryStart(now));
-  const to = Math.min(endDate ?? now, now);
+  const from = Math.max(parseDateTime(startDate) ?? 0, faultHistoryStart(now));
+  const to = Math.min(parseDateTime(endDate) ?? now, now);
   const items: VehicleFaults[] = [];
   let totalItems = 0;
   const named = vehicleId === undefined ? undefined : customer.fleet.vehicle(vehicleId);

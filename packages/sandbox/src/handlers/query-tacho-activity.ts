@@ -1,17 +1,15 @@
-import { type TachoActivity, type TachoActivityPage, type TachoDriver, TachoSort } from "@fleetwire/core";
-import { FORM_TEXT, type InstantForm, readForm, writeInstant } from "../service/date-times.ts";
-import type { Handler } from "../service/handler.ts";
-import { jsonResponse, type Reason, Refusal, refuse } from "../service/refusal.ts";
-import { objectFields } from "../service/request-body.ts";
+import { operations, type TachoActivity, type TachoActivityPage, type TachoDriver, type TachoSort } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
+import { writeInstant } from "../service/date-times.ts";
+import type { Call, Handler } from "../service/handler.ts";
+import { jsonResponse, refuse } from "../service/refusal.ts";
+import { refuseFields, validInput } from "../service/request-input.ts";
 import { startOfService } from "../simulation/day-plan.ts";
 import type { Fleet } from "../simulation/fleet.ts";
 import { driversOf, type Vehicle } from "../simulation/roster.ts";
 import { type Seat, type TachoEntry, tachoEntries } from "../simulation/tacho-days.ts";
 
 type SortKey = keyof TachoSort;
-
-/** The sort keys (interface 4.5). */
-const SORT_KEYS = Object.keys(TachoSort.shape) as SortKey[];
 
 type Direction = "ASC" | "DESC";
 type Order = readonly (readonly [SortKey, Direction])[];
@@ -59,80 +57,29 @@ function sorted(drivers: readonly TachoDriver[], order: Order): TachoDriver[] {
   });
 }
 
-/** A validated query for tachograph activities (interface 4.5). Times are epoch ms. */
-interface TachoRequest {
-  readonly from: number;
-  readonly to: number;
-  readonly driverKeys: ReadonlySet<string> | undefined;
-  readonly registrations: ReadonlySet<string> | undefined;
-  readonly content: "live" | "DDD" | undefined;
-  readonly skip: number;
-  readonly limit: number;
-  readonly order: Order;
-}
-
 const MAX_PERIOD_DAYS = 31;
 const DEFAULT_LIMIT = 100;
-export const MAX_LIMIT = 1000;
+const MAX_LIMIT = 1000;
 const DAY_MS = 86_400_000;
-const FORM: InstantForm = "seconds";
 
-function readTachoRequest(fields: Readonly<Record<string, unknown>>): TachoRequest {
-  const reasons: Reason[] = [];
-  const wrong = (field: string, rule: string) => {
-    reasons.push({ name: "invalid", message: `${field} ${rule}`, fields: [field] });
-  };
-  const instant = (field: string): number => {
-    const value = fields[field];
-    const at = typeof value === "string" ? readForm(value, FORM) : undefined;
-    if (at === undefined) wrong(field, value === undefined ? "is required" : `must be ${FORM_TEXT[FORM]}`);
-    return at ?? Number.NaN;
-  };
-  const list = (field: string): Set<string> | undefined => {
-    const value = fields[field];
-    if (value === undefined) return undefined;
-    if (Array.isArray(value) && value.every((entry) => typeof entry === "string")) return new Set(value);
-    wrong(field, "must be a list of strings");
-    return undefined;
-  };
-  const integer = (field: string, absent: number, least: number): number => {
-    const value = fields[field];
-    if (value === undefined) return absent;
-    if (Number.isSafeInteger(value) && (value as number) >= least) return value as number;
-    wrong(field, `must be a whole number, at least ${least}`);
-    return absent;
-  };
-  const order = (): [SortKey, Direction][] => {
-    const value = fields["sort"];
-    if (value === undefined) return [];
-    if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      wrong("sort", "must be an object of field paths and directions");
-      return [];
-    }
-    for (const [key, direction] of Object.entries(value)) {
-      if (!SORT_KEYS.includes(key as SortKey)) wrong(`sort.${key}`, "is not a sort field");
-      else if (direction !== "ASC" && direction !== "DESC") wrong(`sort.${key}`, "must be ASC or DESC");
-    }
-    return Object.entries(value) as [SortKey, Direction][];
-  };
+type TachoRequest = ReturnType<typeof readTachoRequest>;
 
-  const content = fields["dataContent"];
-  if (content !== undefined && content !== "live" && content !== "DDD") wrong("dataContent", "must be live or DDD");
-  const request = {
-    from: instant("startTime"),
-    to: instant("endTime"),
-    driverKeys: list("driverKeys"),
-    registrations: list("registrations"),
-    content: content as TachoRequest["content"],
-    skip: integer("skip", 0, 0),
-    limit: Math.min(integer("limit", DEFAULT_LIMIT, 1), MAX_LIMIT),
-    order: order(),
+/** A validated query for tachograph activities (interface 4.5). Times are epoch ms. */
+function readTachoRequest(sent: Call["sent"]) {
+  const { startTime, endTime, driverKeys, registrations, ...input } = validInput(operations.queryTachoActivity, sent);
+  const [from, to] = [parseDateTime(startTime) ?? 0, parseDateTime(endTime) ?? 0];
+  if (to - from > MAX_PERIOD_DAYS * DAY_MS)
+    refuseFields([{ field: "endTime", message: `may be at most ${MAX_PERIOD_DAYS} days after startTime` }]);
+  return {
+    from,
+    to,
+    driverKeys: driverKeys && new Set(driverKeys),
+    registrations: registrations && new Set(registrations),
+    content: input.dataContent,
+    skip: input.skip ?? 0,
+    limit: Math.min(input.limit ?? DEFAULT_LIMIT, MAX_LIMIT),
+    order: Object.entries(input.sort ?? {}) as [SortKey, Direction][],
   };
-  if (request.to < request.from) wrong("endTime", "must not be before startTime");
-  if (request.to - request.from > MAX_PERIOD_DAYS * DAY_MS) wrong("endTime", `may be at most ${MAX_PERIOD_DAYS} days after startTime`);
-  const [first, ...others] = reasons;
-  if (first) throw new Refusal(400, [first, ...others]);
-  return request;
 }
 
 /** Tachograph files are downloaded after a week; newer entries come from live data. */
@@ -198,8 +145,8 @@ function* seats(fleet: Fleet, { driverKeys, registrations }: TachoRequest): Gene
 }
 
 /** Tachograph activities (interface 4.5). Each record is a driver with the activities in the period. */
-export const queryTachoActivity: Handler = ({ body, customer, now }) => {
-  const request = readTachoRequest(objectFields(body));
+export const queryTachoActivity: Handler = ({ customer, now, sent }) => {
+  const request = readTachoRequest(sent);
   const { from, to, skip, limit, order } = request;
   const found = [...seats(customer.fleet, request)];
   // Whether a driver of two vehicles has activities is only known from them.

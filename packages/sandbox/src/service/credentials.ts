@@ -38,25 +38,20 @@ function decodeBasic(value: string): string | undefined {
   }
 }
 
-/** Issues and checks access tokens. A token contains its customer and expiry, so none are stored. */
-export interface TokenIssuer {
-  /** Lifetime of a token in seconds. */
-  readonly lifetime: number;
-  readonly issue: (customer: number, now: number) => string;
-  /** A token's customer, or why the token is invalid. */
-  readonly check: (token: string, now: number) => number | "expired" | "unknown";
-}
+export type TokenIssuer = ReturnType<typeof tokenIssuer>;
 
-export function tokenIssuer(seed: number, lifetime: number): TokenIssuer {
+/** Issues and checks access tokens, which are valid for so many seconds. A token contains its customer and expiry, so none are stored. */
+export function tokenIssuer(seed: number, lifetime: number) {
   let issued = 0;
   const sign = (claims: string) => identifier(20, topic(`${seed}/${claims}`), topic(`${claims}/${seed}`));
   return {
     lifetime,
-    issue: (customer, now) => {
+    issue: (customer: number, now: number): string => {
       const claims = `sandbox.${customer}.${(now + lifetime * 1000).toString(36)}.${(issued++).toString(36)}`;
       return `${claims}.${sign(claims)}`;
     },
-    check: (token, now) => {
+    /** A token's customer, or why the token is invalid. */
+    check: (token: string, now: number): number | "expired" | "unknown" => {
       const cut = token.lastIndexOf(".");
       const claims = token.slice(0, cut);
       if (cut < 0 || token.slice(cut + 1) !== sign(claims)) return "unknown";

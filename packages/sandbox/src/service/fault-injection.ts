@@ -1,7 +1,6 @@
 import { isRecord } from "@fleetwire/core/internal";
-import { type FaultDice, type FaultName, type RequestedFault, readFaults, UNDOCUMENTED_VALUES } from "./fault-plan.ts";
-import { ODD_RECORDS } from "./odd-records.ts";
-import { ODD_RESPONSES, oddResponse } from "./odd-responses.ts";
+import { draw, topic } from "../simulation/random.ts";
+import { type FaultName, type RequestedFault, readFaults, UNDOCUMENTED_VALUES } from "./fault-plan.ts";
 import { refusalResponse, refuse } from "./refusal.ts";
 
 type Fields = Record<string, unknown>;
@@ -63,8 +62,6 @@ interface FaultContext {
   /** epoch ms */
   readonly now: number;
 }
-
-const isKeyOf = <Table extends object>(name: PropertyKey, table: Table): name is keyof Table => Object.hasOwn(table, name);
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -147,39 +144,38 @@ async function applyToResponse(
     const text = await response.text();
     return new Response(name === "invalid-json" ? `<html>${text}` : text.slice(0, Math.floor(text.length / 2)), sameHeaders(response));
   }
-  const isOdd = isKeyOf(name, ODD_RECORDS);
-  if (!(isOdd || name.startsWith("drift-")) || response.status !== 200) return response;
+  if (!name.startsWith("drift-") || response.status !== 200) return response;
   const body: unknown = await response.json();
-  if (isOdd) ODD_RECORDS[name].change(body, value);
-  else applyDrift(body, name, operation);
+  applyDrift(body, name, operation);
   return new Response(JSON.stringify(body), sameHeaders(response));
 }
 
-/** Handles a request with the faults configured for the sandbox and those in the request's header. */
-export async function withFaults(
-  context: FaultContext,
-  configured: readonly RequestedFault[],
-  dice: FaultDice,
-  work: (request: Request) => Promise<Response>,
-): Promise<Response> {
-  const { operation, request, now } = context;
-  let requested = configured;
-  try {
-    requested = [...configured, ...readFaults(request.headers.get(FAULT_HEADER) ?? "")];
-  } catch (error) {
-    return refusalResponse(refuse(400, "invalid", (error as Error).message, FAULT_HEADER));
-  }
-  const faults = dice(operation, requested);
-  for (const { name, value } of faults) if (name === "latency") await wait(Number(value ?? 1000));
-  for (const fault of faults) {
-    const replacement = replacementFor(fault, request, now);
-    if (replacement) return replacement;
-  }
-  const steps = faults.reduce<typeof work>((inner, { name, value }) => {
-    if (!isKeyOf(name, ODD_RESPONSES)) return inner;
-    return (asked) => oddResponse(name, value, operation, asked, inner);
-  }, work);
-  let response = await steps(request);
-  for (const fault of faults) response = await applyToResponse(response, fault, context);
-  return response;
+const STRIKES = topic("fault strikes");
+
+/**
+ * Handles requests with the faults configured for the sandbox now, and those in the request's header. Which requests get a fault depends only on the seed and
+ * the requests so far.
+ */
+export function faultInjector(seed: number, configured: () => readonly RequestedFault[]) {
+  let requests = 0;
+  return async (context: FaultContext, work: () => Promise<Response>): Promise<Response> => {
+    const { operation, request, now } = context;
+    let requested: readonly RequestedFault[];
+    try {
+      requested = [...configured(), ...readFaults(request.headers.get(FAULT_HEADER) ?? "")];
+    } catch (error) {
+      return refusalResponse(refuse(400, "invalid", (error as Error).message, FAULT_HEADER));
+    }
+    const number = requests++;
+    const applicable = requested.filter((fault) => fault.operation === undefined || fault.operation === operation);
+    const faults = applicable.filter((fault, ordinal) => draw(seed, STRIKES, number, ordinal) < fault.rate);
+    for (const { name, value } of faults) if (name === "latency") await wait(Number(value ?? 1000));
+    for (const fault of faults) {
+      const replacement = replacementFor(fault, request, now);
+      if (replacement) return replacement;
+    }
+    let response = await work();
+    for (const fault of faults) response = await applyToResponse(response, fault, context);
+    return response;
+  };
 }

@@ -1,12 +1,7 @@
 import { type OperationName, operations } from "@fleetwire/core";
-import { draw, topic } from "../simulation/random.ts";
-import { ODD_RECORDS } from "./odd-records.ts";
-import { ODD_RESPONSES } from "./odd-responses.ts";
 
-/** What services really send although nothing documents it. */
-const ODDITIES: Readonly<Record<string, { effect: string; value?: RegExp }>> = { ...ODD_RECORDS, ...ODD_RESPONSES };
-
-const FAILURES = {
+/** Every fault and its effect, as shown in the help text. */
+export const FAULTS = {
   latency: "delays the request; =MS, default 1000",
   "429": "responds with 429 without doing the work; Retry-After is 1 s, =SECONDS, or a date with =date or =date:SECONDS",
   "500": "responds with 500 without doing the work",
@@ -25,15 +20,7 @@ const FAILURES = {
   "drift-type": "gives a field of one record the wrong type",
 } as const;
 
-type OddName = keyof typeof ODD_RECORDS | keyof typeof ODD_RESPONSES;
-
-export type FaultName = keyof typeof FAILURES | OddName;
-
-/** Every fault and its effect, as shown in the help text. */
-export const FAULTS: Readonly<Record<FaultName, string>> = {
-  ...FAILURES,
-  ...(Object.fromEntries(Object.entries(ODDITIES).map(([name, { effect }]) => [name, effect])) as Record<OddName, string>),
-};
+export type FaultName = keyof typeof FAULTS;
 
 /** Fields with documented values, each with one that is not. The other operations have none. */
 export const UNDOCUMENTED_VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -57,7 +44,6 @@ const WITH_VALUE: readonly FaultName[] = ["latency", "429", "503", "redirect", "
 const MAX_DELAY_MS = 600_000;
 
 function checkValue(name: FaultName, value: string): boolean {
-  if (Object.hasOwn(ODDITIES, name)) return ODDITIES[name]?.value?.test(value) ?? false;
   if (!WITH_VALUE.includes(name)) return false;
   if (name === "redirect") return URL.canParse(value);
   const number = name === "429" ? value.replace(/^date:?/, "") : value;
@@ -86,18 +72,4 @@ export function readFaults(text: string): RequestedFault[] {
       if (value !== undefined && !checkValue(fault, value)) throw new RangeError(`"${entry}" has an invalid value`);
       return { name: fault, value, rate: Number(rate), operation: operation as OperationName | undefined };
     });
-}
-
-const STRIKES = topic("fault strikes");
-
-/** Draws the faults for an operation's next request. They depend only on the seed and the requests so far. */
-export type FaultDice = (operation: string, requested: readonly RequestedFault[]) => RequestedFault[];
-
-export function faultDice(seed: number): FaultDice {
-  let requests = 0;
-  return (operation, requested) => {
-    const request = requests++;
-    const applicable = requested.filter((fault) => fault.operation === undefined || fault.operation === operation);
-    return applicable.filter((fault, ordinal) => draw(seed, STRIKES, request, ordinal) < fault.rate);
-  };
 }

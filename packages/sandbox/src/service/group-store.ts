@@ -3,7 +3,7 @@ import type { Driver } from "../simulation/people.ts";
 import { driversOf, type Vehicle } from "../simulation/roster.ts";
 
 /** A group update; absent fields are left unchanged (chosen). */
-export interface GroupChange {
+interface GroupChange {
   readonly name?: string | undefined;
   readonly parentId?: string | undefined;
   readonly vehicleIds?: readonly string[] | undefined;
@@ -17,40 +17,15 @@ interface StoredGroup {
   parentId: string | undefined;
 }
 
-/** A group as the interface returns it (interface 2.1). */
-interface GroupRecord {
-  readonly id: string;
-  readonly name: string;
-  readonly parentId?: string;
-  readonly path: string;
-  readonly vehicleIds: readonly string[];
-  readonly personIds: readonly string[];
-}
+export type GroupStore = ReturnType<typeof groupStore>;
 
 /** The current groups of a customer: the initial ones with all updates applied. */
-export interface GroupStore {
-  readonly root: { readonly id: string; readonly name: string };
-  readonly has: (id: string) => boolean;
-  /** The groups in no particular order. */
-  readonly list: () => { readonly id: string; readonly name: string; readonly parentId: string | undefined }[];
-  readonly named: (name: string) => string | undefined;
-  readonly nameOf: (id: string) => string;
-  readonly isBelowOrSame: (id: string, ancestor: string) => boolean;
-  readonly isSpeedSensitive: (id: string) => boolean;
-  readonly ofVehicle: (vehicle: Vehicle) => string;
-  readonly ofDriver: (driver: Driver, vehicle: Vehicle) => string;
-  /** Counts changes. */
-  readonly revision: () => number;
-  readonly change: (id: string, change: GroupChange) => GroupRecord;
-}
-
-export function groupStore(fleet: Fleet, lists: "replace" | "add"): GroupStore {
+export function groupStore(fleet: Fleet, lists: "replace" | "add") {
   const { organisation } = fleet;
   const groups = new Map<string, StoredGroup>(organisation.groups.map((group) => [group.id, { ...group }]));
   const [initialRoot] = organisation.groups;
   const root = initialRoot && groups.get(initialRoot.id);
   if (!root) throw new RangeError("A customer needs a root group");
-  let revision = 0;
   const movedVehicles = new Map<string, string>();
   const movedDrivers = new Map<string, string>();
 
@@ -61,7 +36,8 @@ export function groupStore(fleet: Fleet, lists: "replace" | "add"): GroupStore {
   const ofVehicle = (vehicle: Vehicle) => movedVehicles.get(vehicle.id) ?? organisation.groupOfVehicle(vehicle);
   const ofDriver = (driver: Driver, vehicle: Vehicle) => movedDrivers.get(driver.id) ?? organisation.groupOfDriver(vehicle);
 
-  const record = (group: StoredGroup): GroupRecord => {
+  /** A group as the interface returns it (interface 2.1). */
+  const record = (group: StoredGroup) => {
     const vehicleIds: string[] = [];
     const personIds: string[] = [];
     for (const vehicle of fleet.vehicles()) {
@@ -88,17 +64,16 @@ export function groupStore(fleet: Fleet, lists: "replace" | "add"): GroupStore {
 
   return {
     root,
-    has: (id) => groups.has(id),
+    has: (id: string) => groups.has(id),
+    /** The groups in no particular order. */
     list: () => [...groups.values()].map(({ id, name, parentId }) => ({ id, name, parentId })),
-    named: (name) => [...groups.values()].find((group) => group.name === name)?.id,
-    nameOf: (id) => groups.get(id)?.name ?? "",
-    isBelowOrSame: (id, ancestor) => [...ancestors(id)].some((group) => group.id === ancestor),
-    isSpeedSensitive: (id) => [...ancestors(id)].some((group) => group.isSpeedSensitive),
+    named: (name: string) => [...groups.values()].find((group) => group.name === name)?.id,
+    nameOf: (id: string) => groups.get(id)?.name ?? "",
+    isBelowOrSame: (id: string, ancestor: string) => [...ancestors(id)].some((group) => group.id === ancestor),
+    isSpeedSensitive: (id: string) => [...ancestors(id)].some((group) => group.isSpeedSensitive),
     ofVehicle,
     ofDriver,
-    revision: () => revision,
-    change: (id, change) => {
-      revision++;
+    change: (id: string, change: GroupChange) => {
       const group = groups.get(id);
       if (!group) throw new RangeError(`There is no group ${id}`);
       if (change.name !== undefined) group.name = change.name;

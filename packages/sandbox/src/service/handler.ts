@@ -1,22 +1,25 @@
-import type { InputOf, OperationName, Operations } from "@fleetwire/core";
+import type { Fleet } from "../simulation/fleet.ts";
 import type { TokenIssuer } from "./credentials.ts";
-import type { Customer } from "./customers.ts";
-import type { PathParameters } from "./path-parameters.ts";
-import type { QueryParameters } from "./query-parameters.ts";
-import type { UploadStore } from "./upload-store.ts";
+import type { GroupStore } from "./group-store.ts";
+import type { JobStore, UploadStore } from "./job-store.ts";
+
+/** A customer of the service: its fleet, and everything written through the interface. */
+export interface Customer {
+  readonly ordinal: number;
+  readonly id: string;
+  readonly fleet: Fleet;
+  readonly groups: GroupStore;
+  readonly jobs: JobStore;
+}
 
 /** What happens to a second job with the same number, which is undocumented (interface 2.5, jobNumber). */
 export type DuplicateJobs = "refuse" | "overwrite" | "conflict";
 
 /** An authenticated request and everything else that a handler may use. */
-export interface Call<Input = unknown> {
+export interface Call {
   readonly customer: Customer;
-  readonly url: URL;
-  /** The validated value of a path placeholder. */
-  readonly path: PathParameters<Input>;
-  readonly query: QueryParameters;
-  /** The decoded body, or undefined if the operation has none. */
-  readonly body: unknown;
+  /** The input fields as they were sent, unchecked: see `validInput`. */
+  readonly sent: Readonly<Record<string, unknown>>;
   /** The time of the request in epoch ms. */
   readonly now: number;
   readonly tokens: TokenIssuer;
@@ -26,7 +29,4 @@ export interface Call<Input = unknown> {
   readonly jobUrl: string;
 }
 
-export type Handler<Input = unknown> = (call: Call<Input>) => Response | Promise<Response>;
-
-/** A handler for each operation of the contract. */
-export type Handlers = { readonly [Name in OperationName]: Handler<InputOf<Operations[Name]>> };
+export type Handler = (call: Call) => Response;
