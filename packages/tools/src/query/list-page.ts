@@ -84,7 +84,7 @@ export async function listPage(
   asked: RowsAsked,
   { carried = [], last, limit }: Position,
   context: FleetContext,
-): Promise<ListPage & { requested?: readonly string[] | undefined }> {
+): Promise<ListPage> {
   const { now, settings } = context;
   const { noun, fields: existing, shape, query, defaultFields, naming = query && defaultFields[0] } = source;
   const { rows, conditions, notes: conditionNotes } = await rowsWhere(asked.conditions, source, context);
@@ -98,7 +98,6 @@ export async function listPage(
     total: rows.length,
     part: source.part,
     ...(vehicle !== undefined && { vehicles: differentValues(rows, vehicle) }),
-    isCompact: true,
     times,
   };
   const cursor = { carried: [asked.fingerprint, ...carried], last };
@@ -113,7 +112,7 @@ export async function listPage(
   if (count !== undefined && isTotal(count, source)) {
     const names = naming === undefined || rows.length > MAX_NAMED ? [] : rows.flatMap(({ [naming]: name }) => (name ? [cell(name)] : []));
     const notes = [...(names.length > 0 ? [`${[...new Set(names)].join(", ")}.`] : []), ...conditionNotes, ...sourceNotes];
-    return { ...common, rows: [], isCounted: true, fields: [], defaultFields: [], next: () => undefined, notes };
+    return { ...common, rows: [], isCounted: true, fields: [], next: () => undefined, notes };
   }
   if (count !== undefined) {
     const { field, unit: asUnit } = readCount(count, existing);
@@ -143,7 +142,7 @@ export async function listPage(
       ...conditionNotes,
       ...sourceNotes,
     ];
-    return { ...common, ...page, isCounted: true, fields: columns, defaultFields: columns, notes };
+    return { ...common, ...page, isCounted: true, fields: columns, notes };
   }
 
   const { rows: page, next } = await pager.page(rows, cursor, limit);
@@ -175,9 +174,8 @@ export async function listPage(
   return {
     ...common,
     rows: (await source.complete?.(page, shown, context)) ?? page,
-    fields: existing,
-    defaultFields: shownByDefault,
-    requested,
+    fields: shown,
+    isRequested: requested !== undefined,
     columns,
     next,
     notes: [

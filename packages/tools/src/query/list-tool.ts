@@ -74,20 +74,19 @@ interface ListSource {
 /** Returns a page of a list, whose rows are filtered, sorted and counted here. */
 export async function listOf(args: ListArguments, { order, carried = [], read }: ListSource, context: FleetContext): Promise<Render> {
   const { limit = DEFAULT_LIMIT, cursor, fields: written, where, sort, count, ...others } = args;
-  const fields = fieldList(written);
   const query = JSON.stringify([where, sort, count, others]);
   const asked: RowsAsked = {
     conditions: readConditions(where),
     sort: sort === undefined ? undefined : readOrder(sort),
     count,
-    fields: fields?.length ? fields : undefined,
+    fields: fieldList(written),
     fingerprint: query === "[null,null,null,{}]" ? "" : fingerprint(query).slice(0, FINGERPRINT_LENGTH),
   };
   const { before, last } = readPosition(cursor, asked, order, carried);
   const list = await read(asked, others, before);
   const page = await listPage(list.rows, asked, { carried: list.carried ?? [], last, limit }, context);
   const more = list.moreNote !== undefined && page.next(page.rows.length) !== undefined ? [list.moreNote] : [];
-  return listResult({ ...page, notes: [...(list.notes ?? []), ...more, ...(page.notes ?? [])] }, { fields: page.requested });
+  return listResult({ ...page, notes: [...(list.notes ?? []), ...more, ...(page.notes ?? [])] });
 }
 
 /** What to read of an operation. */

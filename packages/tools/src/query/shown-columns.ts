@@ -1,6 +1,6 @@
 import type { ZonedTimes } from "../text/time.ts";
 import { affordableColumns } from "./affordable-columns.ts";
-import { briefRows, type Column, type ListPage, type Row } from "./list-result.ts";
+import { briefRows, type Column, type Row } from "./list-result.ts";
 import type { Condition } from "./row-conditions.ts";
 
 /** Leaves room for the separators between values, so that a row costs at most 25. */
@@ -39,7 +39,7 @@ interface Choice {
 }
 
 interface ShownColumns {
-  shown: ListPage["defaultFields"];
+  shown: readonly string[];
   /** The usual columns with values for which a row has no room. */
   left: readonly string[];
 }

@@ -21,7 +21,8 @@ import { unendedNotes } from "../past/hours-texts.ts";
 import { readCursor } from "../query/cursor.ts";
 import { rowsAfter } from "../query/keyset.ts";
 import { compactOutputSchema, listResult, type Row } from "../query/list-result.ts";
-import { acceptedRows, DEFAULT_LIMIT, type PageArguments, pageArguments, toolInput } from "../query/tool-input.ts";
+import { requestedFields } from "../query/row-fields.ts";
+import { acceptedRows, DEFAULT_LIMIT, fieldList, type PageArguments, pageArguments, toolInput } from "../query/tool-input.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { DAY, dateOf, dayIn } from "../text/calendar-days.ts";
 import { quotation, singleLine } from "../text/clip-values.ts";
@@ -226,34 +227,33 @@ export const summarizeDriverActivity: ReadTool = {
     );
     const brief = rows.length > MAX_DETAILED ? briefColumns(sort) : DETAILED;
     const left = DETAILED.filter((field) => !brief.includes(field) && rows.some((row) => row[field] !== undefined));
-    return listResult(
-      {
-        what: noun,
-        rows,
-        total: worked.length,
-        isCompact: true,
-        fields: Object.keys(COLUMNS),
-        defaultFields: brief,
-        next: page.next,
-        notes: [
-          ...chosen.notes,
-          ...(fields?.length || left.length === 0
-            ? []
-            : [`Not shown of more than ${MAX_DETAILED} drivers: ${left.join(", ")}; request them as fields.`]),
-          ...(only?.notesOn(records, wanted === undefined) ?? []),
-          // Most drivers have nothing to do with the vehicle.
-          ...(only && !wanted ? [] : withoutData(wanted?.drivers ?? [...all.values()], hasRecordIn(recorded), !wanted)),
-          ...unplacedNote(unplaced),
-          `Period ${singleLine(window.text, 140)}.`,
-          `Drivers' shifts clipped to it, times in ${times.zone}, durations in h:mm.`,
-          ...totalNotes(worked, by),
-          ...unknownWordNotes(worked),
-          ...unreadNotes(counted, columns.nameOf),
-          ...unendedNotes(records, columns.nameOf, times),
-        ],
-        times,
-      },
-      { fields },
-    );
+    const asked = fieldList(fields);
+    const requested = asked && requestedFields(asked, { fields: Object.keys(COLUMNS), shape: {} });
+    return listResult({
+      what: noun,
+      rows,
+      total: worked.length,
+      fields: requested?.fields ?? brief,
+      isRequested: requested !== undefined,
+      next: page.next,
+      notes: [
+        ...(requested?.notes ?? []),
+        ...chosen.notes,
+        ...(requested || left.length === 0
+          ? []
+          : [`Not shown of more than ${MAX_DETAILED} drivers: ${left.join(", ")}; request them as fields.`]),
+        ...(only?.notesOn(records, wanted === undefined) ?? []),
+        // Most drivers have nothing to do with the vehicle.
+        ...(only && !wanted ? [] : withoutData(wanted?.drivers ?? [...all.values()], hasRecordIn(recorded), !wanted)),
+        ...unplacedNote(unplaced),
+        `Period ${singleLine(window.text, 140)}.`,
+        `Drivers' shifts clipped to it, times in ${times.zone}, durations in h:mm.`,
+        ...totalNotes(worked, by),
+        ...unknownWordNotes(worked),
+        ...unreadNotes(counted, columns.nameOf),
+        ...unendedNotes(records, columns.nameOf, times),
+      ],
+      times,
+    });
   },
 };
