@@ -3,16 +3,16 @@ import type { FleetContext } from "../fleet/fleet-context.ts";
 import { cell } from "../text/clip-values.ts";
 import { type Noun, pluralize, VEHICLE } from "../text/pluralize.ts";
 import { timesOf } from "../text/time.ts";
-import { inBrackets, isAbsent, reasonsAbsent } from "./absent-values.ts";
 import type { CursorParts } from "./keyset.ts";
 import type { ListPage, Row } from "./list-result.ts";
+import type { WrittenCondition } from "./matching-rows.ts";
 import { type FilteredSource, rowsWhere } from "./matching-rows.ts";
 import type { RowColumns } from "./row-columns.ts";
+import { inBrackets, isAbsent, reasonsAbsent } from "./row-columns.ts";
 import { countedRows, countOrder, differentValues, inUnits, NO_VALUE, readCount, sortedCounts, unitFor } from "./row-counts.ts";
 import { fieldMeant, type KnownFields, requestedFields, requireField } from "./row-fields.ts";
 import { type Pager, type RowOrder, readOrder, sortedPager, unsortedPager } from "./row-order.ts";
 import { MAX_DETAILED, shownColumns, TOKENS_OF_UNDOCUMENTED, TOKENS_PER_ROW } from "./shown-columns.ts";
-import type { WrittenCondition } from "./where.ts";
 
 /** What a model requested. */
 export interface RowsAsked {

@@ -3,15 +3,15 @@ import * as z from "zod";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
 import type { Render } from "../model/tool-result.ts";
 import { fingerprint } from "../text/fingerprint.ts";
-import { readCursor } from "./cursor.ts";
 import type { Key } from "./keyset.ts";
+import { readCursor } from "./keyset.ts";
 import { type ListOrder, type ListRows, listPage, pagerOf, type RowsAsked } from "./list-page.ts";
 import { compactOutputSchema, listResult } from "./list-result.ts";
+import { readConditions, Where } from "./matching-rows.ts";
 import { cursorMembers, namedInputs, type ResolvedInputs, resolveInputs, splitArguments, Words } from "./named-inputs.ts";
 import { operationTool } from "./operation-tool.ts";
 import { readOrder } from "./row-order.ts";
 import { acceptedRows, DEFAULT_LIMIT, type FieldsAsked, fieldList, rowArguments } from "./tool-input.ts";
-import { readConditions, Where } from "./where.ts";
 
 /** The arguments of a list. `example` shows conditions to the model. */
 export const listArguments = (example: string) => ({

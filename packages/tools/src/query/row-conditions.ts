@@ -7,11 +7,10 @@ import { durationIn, readNumber } from "../text/read-number.ts";
 import { assumedIn, type Clock, type Span, spanOf } from "../text/read-period.ts";
 import { meansNothing } from "../text/spelling.ts";
 import { zonedTimes } from "../text/time.ts";
-import { inBrackets, isAbsent } from "./absent-values.ts";
-import { textsIn, valuesOf } from "./field-texts.ts";
 import type { Row } from "./list-result.ts";
-import { FLAGS, instead, quotedValues, someOf, textsMeant } from "./meant-texts.ts";
-import type { WrittenCondition } from "./where.ts";
+import type { WrittenCondition } from "./matching-rows.ts";
+import { FLAGS, instead, quotedValues, someOf, textsIn, textsMeant, valuesOf } from "./meant-texts.ts";
+import { inBrackets, isAbsent } from "./row-columns.ts";
 
 /** A condition on a field that the rows have. */
 export interface Condition extends WrittenCondition {

@@ -18,8 +18,7 @@ import {
 } from "../lookup/chosen-drivers.ts";
 import { labelsOf } from "../lookup/named-vehicles.ts";
 import { unendedNotes } from "../past/hours-texts.ts";
-import { readCursor } from "../query/cursor.ts";
-import { rowsAfter } from "../query/keyset.ts";
+import { readCursor, rowsAfter } from "../query/keyset.ts";
 import { compactOutputSchema, listResult, type Row } from "../query/list-result.ts";
 import { requestedFields } from "../query/row-fields.ts";
 import { acceptedRows, DEFAULT_LIMIT, fieldList, type PageArguments, pageArguments, toolInput } from "../query/tool-input.ts";
