@@ -7,7 +7,7 @@ import { forEachInSlices } from "../runtime/time-slices.ts";
 /** The sort key of a row, most significant part first. It must stay the same while vehicles move. */
 export type Key = readonly (string | number)[];
 
-export interface Order<Row> {
+interface Order<Row> {
   keyOf: (row: Row) => Key;
   /** Compares the strings at an index of two keys. @default by code units */
   compareTexts?: (a: string, b: string, at: number) => number;

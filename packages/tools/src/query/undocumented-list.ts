@@ -6,9 +6,9 @@ import { type Noun, pluralize } from "../text/pluralize.ts";
 import type { Span } from "../text/read-period.ts";
 import { plateOf } from "../text/spelling.ts";
 import type { Row } from "./list-result.ts";
-import type { OperationRows } from "./list-tool.ts";
 import { namedInputs, type ResolvedInputs } from "./named-inputs.ts";
 import { observedFields } from "./observed-texts.ts";
+import type { OperationRows } from "./operation-list.ts";
 import { readRecords } from "./read-records.ts";
 import { rowColumns } from "./row-columns.ts";
 

@@ -16,7 +16,7 @@ import {
 } from "../lookup/chosen-drivers.ts";
 import { type Judged, readBrokenRules, vehiclesDriven } from "../past/broken-rules.ts";
 import { hoursInRange, unendedNotes, unreadNotes } from "../past/hours-texts.ts";
-import type { RowsAsked } from "../query/list-page.ts";
+import type { RowsAsked } from "../query/list-tool.ts";
 import { compactOutputSchema, type Row } from "../query/list-result.ts";
 import { acceptedList, type ListArguments, listArguments, listOf } from "../query/list-tool.ts";
 import { rowsWhere } from "../query/matching-rows.ts";
