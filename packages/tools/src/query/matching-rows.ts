@@ -7,7 +7,7 @@ import { singleLine } from "../text/clip-values.ts";
 import type { Row } from "./list-result.ts";
 import { type FieldTexts, labelsIn, normalized, textsIn } from "./meant-texts.ts";
 import { type RowColumns, reasonsAbsent } from "./row-columns.ts";
-import { type Condition, type FilteredRows, filterRows } from "./row-conditions.ts";
+import { type Condition, filterRows } from "./row-conditions.ts";
 import { fieldsMeant, type KnownFields, requireField } from "./row-fields.ts";
 
 /** The rows to filter, and what is known about them. */
@@ -42,7 +42,7 @@ export async function rowsWhere(
   written: readonly WrittenCondition[],
   source: FilteredSource,
   context: FleetContext,
-): Promise<FilteredRows & { conditions: readonly Condition[] }> {
+): Promise<{ rows: Row[]; notes: string[]; conditions: readonly Condition[] }> {
   const { now, settings } = context;
   const conditions: Condition[] = [];
   for (const one of written) {
