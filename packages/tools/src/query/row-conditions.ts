@@ -8,9 +8,9 @@ import { assumedIn, type Clock, type Span, spanOf } from "../text/read-period.ts
 import { meansNothing } from "../text/spelling.ts";
 import { zonedTimes } from "../text/time.ts";
 import type { Row } from "./list-result.ts";
-import type { WrittenCondition } from "./matching-rows.ts";
 import { FLAGS, instead, quotedValues, someOf, textsIn, textsMeant, valuesOf } from "./meant-texts.ts";
 import { inBrackets, isAbsent } from "./row-columns.ts";
+import type { WrittenCondition } from "./where.ts";
 
 /** A condition on a field that the rows have. */
 export interface Condition extends WrittenCondition {

@@ -16,8 +16,8 @@ import {
 } from "../lookup/chosen-drivers.ts";
 import { type Judged, readBrokenRules, vehiclesDriven } from "../past/broken-rules.ts";
 import { hoursInRange, unendedNotes, unreadNotes } from "../past/hours-texts.ts";
-import type { RowsAsked } from "../query/list-tool.ts";
 import { compactOutputSchema, type Row } from "../query/list-result.ts";
+import type { RowsAsked } from "../query/list-tool.ts";
 import { acceptedList, type ListArguments, listArguments, listOf } from "../query/list-tool.ts";
 import { rowsWhere } from "../query/matching-rows.ts";
 import { type RowColumns, rowColumns } from "../query/row-columns.ts";
