@@ -110,10 +110,7 @@ describe("summarize_fleet", () => {
 });
 
 it.each<[position: LivePosition, said: string]>([
-  [
-    { activeFaultCodes: Array.from({ length: 12 }, (_, at) => `P${at}`) },
-    "(Van P0, P1, P2, P3, P4, P5, P6, P7, P8, P9 and 2 more)",
-  ],
+  [{ activeFaultCodes: Array.from({ length: 12 }, (_, at) => `P${at}`) }, "(Van P0, P1, P2, P3, P4, P5, P6, P7, P8, P9 and 2 more)"],
   [{ assetName: `Van\n${"x".repeat(99)}`, fuelLevelPercentage: 1 }, `(Van ${"x".repeat(55)}… 1%)`],
   [{ assetName: "", assetRegistration: "AB 1", fuelLevelPercentage: 5 }, "(AB 1 5%)"],
 ])("a vehicle that needs attention is named, with why: %j", async (position, said) => {
