@@ -37,7 +37,7 @@ function optionsOf(server: McpServer, request: ServerContext): ExecuteOptions {
     elicitation: elicitationOf(request, server.server.getClientCapabilities()),
     delivered: () => deliveryOf(request, server),
     trace: traceOf(request),
-    callerId: received?.events.caller,
+    callerId: received?.caller,
     wasPaused: received?.wasPaused,
     ...received?.hooks,
     ...(progressToken !== undefined && {

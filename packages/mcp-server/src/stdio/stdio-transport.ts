@@ -14,7 +14,6 @@ import type { ServerLog } from "../log.ts";
 import { withoutAbsentParameters } from "../mcp/absent-parameters.ts";
 import { argumentRefusal } from "../mcp/argument-refusal.ts";
 import type { DeliveryReport } from "../mcp/delivery.ts";
-import { STREAM } from "../mcp/register-events.ts";
 import { LISTEN } from "../mcp/subscriptions.ts";
 import { type MessageLine, messageLines, requestIdIn } from "./message-lines.ts";
 
@@ -79,7 +78,7 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog
       if (draining) return refuse(message.id, ProtocolErrorCode.InternalError, "The server is shutting down; nothing was done");
       // An id reused while in flight belongs to the later call.
       settle(message.id, false);
-      if (message.method !== LISTEN && message.method !== STREAM) {
+      if (message.method !== LISTEN) {
         let resolve = (_: boolean) => {};
         const delivered = new Promise<boolean>((settled) => {
           resolve = settled;
