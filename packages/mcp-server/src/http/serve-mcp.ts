@@ -80,7 +80,7 @@ async function listen(call: CallInFlight, written: Promise<boolean>, open: (sign
   }
 }
 
-/** Reads a request's messages and passes them to the SDK, with the caller's identity and what the call needs to know about its response. */
+/** Reads a request's messages and passes them to the SDK, with the caller's identity. */
 export async function serveMcp(
   incoming: Incoming,
   { calls, callers, limits, isEnding, wasPausedSince }: ServingOptions,
@@ -133,10 +133,8 @@ export async function serveMcp(
     if (call.listens) checking = setInterval(async () => (await isAllowed()) || call.abort(), limits.tokenCheckMs);
     // A host that has cancelled expects no response. Any other host would keep waiting.
     const isCutShort = () => isEnding() && call.signal.aborted;
-    const delivered = written.then((complete) => complete && !call.signal.aborted);
     receivedRequests.set(request, {
       hooks: record.hooks,
-      delivered,
       message,
       ...(wasPausedSince && { wasPaused: () => wasPausedSince(record.startedAt) }),
       caller: name,

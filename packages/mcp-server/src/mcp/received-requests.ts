@@ -10,8 +10,6 @@ export interface ReceivedMessage {
 interface ReceivedRequest {
   /** Hooks for the calls in the request, used instead of the tools' own. */
   hooks: ToolHooks;
-  /** Whether the response was delivered, once it has been written or can no longer be. */
-  delivered: Promise<boolean>;
   /** Whether another server may have finished this call, since this one was paused. */
   wasPaused?: () => boolean;
   /** Who sent it, unlike any other caller of the server. */
