@@ -86,7 +86,7 @@ describe.each(["auto", "legacy"] as const)("over revision %s", (mode) => {
       return next;
     };
     const client = await host({ mode, reply });
-    const write = () => client.callTool({ name: "create_job", arguments: JOB });
+    const write = () => client.callTool({ name: "create_job", arguments: { ...JOB, jobTitle: `${asked.length}` } });
     for (const _ of replies) expect(marks(await write())).toEqual(MARKED);
     // In the current revision, a client's own failure ends the call before the server learns of it.
     const unasked = await write().catch(() => undefined);

@@ -135,9 +135,8 @@ export class Ledger {
     return entry.sending;
   }
 
-  /** Forgets a write whose outcome was returned again, so that the next identical call is sent. One with the same confirmation or key never is. */
-  returned(entry: Entry, { key, token }: Pick<Identity, "key" | "token">): void {
-    if ((token !== undefined && token === entry.token) || (key !== undefined && key === entry.key)) return;
+  /** Forgets a write whose outcome was returned again, so that the next identical call is another one. */
+  returned(entry: Entry): void {
     this.#forget(entry);
     void entry.hold.release(true);
   }

@@ -36,24 +36,19 @@ const FROM_REPEATED_KEY = "This is the outcome of an earlier call with the same 
 /** Returns the result of an earlier call again; undefined if that call changed nothing. */
 async function earlierResult(
   earlier: Entry,
-  write: Pick<Entry, "key" | "token">,
+  { key, token }: Pick<Entry, "key" | "token">,
   { writes, callOptions: { signal } }: ToolContext,
 ): Promise<ToolResult | undefined> {
-  const { key, token } = write;
   const isKey = key !== undefined && key === earlier.key;
-  const remark = isKey
-    ? FROM_REPEATED_KEY
-    : token !== undefined && token === earlier.token
-      ? FROM_CONFIRMATION
-      : `${FROM_CALL} ${TO_REPEAT}`;
-  const returned = () => signal?.aborted || writes.returned(earlier, write);
+  const isConfirmation = token !== undefined && token === earlier.token;
+  const remark = isKey ? FROM_REPEATED_KEY : isConfirmation ? FROM_CONFIRMATION : `${FROM_CALL} ${TO_REPEAT}`;
   try {
     const { result } = await earlier.sending;
-    returned();
+    if (!isKey && !isConfirmation && !signal?.aborted) writes.returned(earlier);
     return result([remark]);
   } catch (error) {
     if (changedNothing(error)) return undefined;
-    returned();
+    if (!signal?.aborted) writes.returned(earlier);
     throw withDetails(error as FleetError, { advice: `${FROM_CALL} ${(error as FleetError).advice ?? ""}`.trim() });
   }
 }
