@@ -8,9 +8,8 @@ import { createCustomer } from "./service/customers.ts";
 import { type Connection, ConnectionReset } from "./service/fault-injection.ts";
 import { FAULTS, readFaults } from "./service/fault-plan.ts";
 import type { DuplicateJobs } from "./service/handler.ts";
-import type { Fleet } from "./simulation/fleet.ts";
 
-export type Rhythm = "nonstop" | "week" | "alike";
+export type Rhythm = "nonstop" | "week";
 
 export interface SandboxOptions {
   /** Seed for vehicles, people, journeys and credentials. Default 1. */
@@ -23,9 +22,8 @@ export interface SandboxOptions {
   readonly clock?: () => number;
   /**
    * When vehicles drive. "nonstop": at any time, at least a quarter of a fleet of 20 or more vehicles is moving, and truck 12 is under
-   * way at `start`; timestamps follow the clock. "week": ordinary weeks that all differ, with quiet Sundays, jams, teams and
-   * some infringements. "alike": weeks that are all alike, in which most vehicles are parked at night, and days off are not always Sundays.
-   * Default "alike" if there is a `clock` and no `start`, otherwise "nonstop".
+   * way at `start`; timestamps follow the clock. "week": ordinary weeks that all differ, with quiet nights and Sundays, teams and some oddities, such as
+   * broken rules and missing records. Default "week" if there is a `clock` and no `start`, otherwise "nonstop".
    */
   readonly rhythm?: Rhythm;
   /** When a fleet with the rhythm "nonstop" starts, in epoch ms: its past and future depend on it. Default: the clock's time on creation. */
@@ -118,11 +116,6 @@ function oneOf<Word extends string>(words: readonly Word[], name: string, value:
   return value;
 }
 
-const fleets = new WeakMap<Sandbox, readonly Fleet[]>();
-
-/** The simulated fleets of a sandbox's customers, for tests. */
-export const fleetsOf = (sandbox: Sandbox): readonly Fleet[] => fleets.get(sandbox) ?? [];
-
 /** Creates an in-memory fleet service with all operations of the interface, for a fleet that moves as time passes. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { clock = Date.now, start = clock(), log } = options;
@@ -136,11 +129,14 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const imitation = options.profile && imitationOf(options.profile);
   const groupLists = oneOf(["replace", "add"], "groupLists", options.groupLists ?? imitation?.groupLists ?? "replace");
   const duplicateJobs = oneOf(["refuse", "overwrite", "conflict"], "duplicateJobs", options.duplicateJobs ?? "refuse");
-  const usualRhythm = options.clock && options.start === undefined ? "alike" : "nonstop";
-  const rhythm = oneOf(["nonstop", "week", "alike"], "rhythm", options.rhythm ?? usualRhythm);
+  const rhythm = oneOf(
+    ["nonstop", "week"],
+    "rhythm",
+    options.rhythm ?? (options.clock && options.start === undefined ? "week" : "nonstop"),
+  );
   if (!Number.isFinite(start)) throw new RangeError("start must be a number of milliseconds");
-  const driving = { start: rhythm === "nonstop" ? start : undefined, isVaried: rhythm === "week" };
-  const customers = ordinals.map((ordinal) => createCustomer(seed, ordinal, vehicles, groupLists, limits, driving));
+  const fleetStart = rhythm === "nonstop" ? start : undefined;
+  const customers = ordinals.map((ordinal) => createCustomer(seed, ordinal, vehicles, groupLists, limits, fleetStart));
   const credentials = ordinals.map((ordinal) => credentialsOf(seed, ordinal));
   const tokens = tokenIssuer(seed, atLeast(1, "tokenTtl", options.tokenTtl ?? 3600));
   const maxBodyBytes = atLeast(1, "maxBodyBytes", options.maxBodyBytes ?? MEBIBYTE);
@@ -200,7 +196,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
   });
 
-  const sandbox: Sandbox = {
+  return {
     fetch: (input, init) => handle(new Request(input, init)),
     get env() {
       return envOf(0);
@@ -227,9 +223,4 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       await stopping?.();
     },
   };
-  fleets.set(
-    sandbox,
-    customers.map(({ fleet }) => fleet),
-  );
-  return sandbox;
 }

@@ -27,7 +27,7 @@ function* selected({ customer, query }: Call): Generator<Vehicle> {
   const driverIds = query.list("driverIds");
   const isShown = query.flag("showAllVehicleStatus");
   const { fleet, groups } = customer;
-  const named = vehicleIds ? [...vehicleIds].map(fleet.vehicle) : driverIds && [...new Set([...driverIds].flatMap(fleet.vehiclesOfDriver))];
+  const named = vehicleIds ? [...vehicleIds].map(fleet.vehicle) : driverIds && [...new Set([...driverIds].map(fleet.vehicleOfDriver))];
   const candidates = named?.flatMap((vehicle) => vehicle ?? []).toSorted((one, other) => one.index - other.index);
   const isSelected = (vehicle: Vehicle) =>
     (isShown || vehicle.soldAt === undefined) &&

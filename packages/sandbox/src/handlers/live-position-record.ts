@@ -65,7 +65,7 @@ export function livePositionRecord({ groups }: Customer, vehicle: Vehicle, state
     postCode: address.postCode,
     country: address.country,
     division: address.division,
-    formattedAddress: formatAddress(address, vehicle.duty.isVaried ? where.country : where.place.country),
+    formattedAddress: formatAddress(address, where.place.country),
     locationName: location?.name,
     locationGroupName: location?.category,
     locationId: location?.id,

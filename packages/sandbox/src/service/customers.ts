@@ -1,4 +1,4 @@
-import { createFleet, type Driving, type Fleet } from "../simulation/fleet.ts";
+import { createFleet, type Fleet } from "../simulation/fleet.ts";
 import { customerId } from "./credentials.ts";
 import { type GroupStore, groupStore } from "./group-store.ts";
 import { type JobStore, jobStore, type StorageLimits } from "./job-store.ts";
@@ -18,8 +18,8 @@ export function createCustomer(
   vehicles: number,
   groupLists: "replace" | "add",
   limits: StorageLimits,
-  driving: Driving = { start: undefined, isVaried: false },
+  start: number | undefined,
 ): Customer {
-  const fleet = createFleet(seed, ordinal, vehicles, driving);
+  const fleet = createFleet(seed, ordinal, vehicles, start);
   return { ordinal, id: customerId(seed, ordinal), fleet, groups: groupStore(fleet, groupLists), jobs: jobStore(seed, ordinal, limits) };
 }
