@@ -14,7 +14,7 @@ export const counts: Question[] = [
     language: "de",
     text: "wieviele sind grad am fahren",
     truth: (world) => {
-      const driving = world.vehicles.filter(({ eventType }) => eventType === "driving").length;
+      const driving = world.vehicles.filter(({ eventType }) => ["driving", "defect"].includes(eventType)).length;
       return [either(count(driving), count(world.vehicles.filter(({ speed }) => speed > 0).length))];
     },
   },

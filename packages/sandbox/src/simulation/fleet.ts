@@ -25,6 +25,19 @@ const LARGEST_KEPT = 5000;
 
 /** A customer's fleet, the same for the same seed and `start`: when a fleet that never sleeps starts, in epoch ms; undefined for ordinary weeks. */
 export function createFleet(seed: number, customer: number, size: number, start: number | undefined): Fleet {
+  const key = [seed, customer, size, start].join();
+  const known = fleets.get(key) ?? newFleet(seed, customer, size, start);
+  if (size > LARGEST_KEPT) return known;
+  if (fleets.size >= MAX_FLEETS) fleets.clear();
+  fleets.set(key, known);
+  return known;
+}
+
+/** Sandboxes share fleets, which nothing changes: planning their weeks takes half a second. */
+const fleets = new Map<string, Fleet>();
+const MAX_FLEETS = 8;
+
+function newFleet(seed: number, customer: number, size: number, start: number | undefined): Fleet {
   const fleetSeed = scramble(seed, FLEET, customer);
   const homes = homesOf(size);
   const plan = { seed: fleetSeed, homes, size, start, roundOf: roundBook(fleetSeed, start === undefined ? planWeeks : planNonstop) };
