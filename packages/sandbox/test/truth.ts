@@ -9,14 +9,14 @@ import { sentShift } from "../src/simulation/tacho-days.ts";
 import { doingAt, whereaboutsDuring } from "../src/simulation/whereabouts.ts";
 
 /** Where a vehicle stands or starts and ends its trips; `location` is the name of a point of interest. */
-export interface TruePlace extends Point {
+interface TruePlace extends Point {
   readonly town: string;
   readonly country: string;
   readonly location: string | undefined;
 }
 
 /** What a vehicle does at an instant. */
-export interface TrueMoment extends Point {
+interface TrueMoment extends Point {
   readonly isDriving: boolean;
   readonly kmPerHour: number;
   readonly odometerKm: number;
@@ -27,7 +27,7 @@ export interface TrueMoment extends Point {
 }
 
 /** A trip from one stop to the next. Times are epoch ms. */
-export interface TrueTrip {
+interface TrueTrip {
   readonly start: number;
   readonly end: number;
   readonly from: TruePlace;
@@ -38,7 +38,7 @@ export interface TrueTrip {
 }
 
 /** The time that a vehicle stands between two trips. */
-export interface TrueStop {
+interface TrueStop {
   readonly start: number;
   readonly end: number;
   readonly at: TruePlace;
@@ -65,7 +65,7 @@ export interface TrueVehicle {
  * What the simulation knows about its fleet: every instant, not only reports, and without the 20 m by which positions of vehicles at one place
  * differ. Periods are of epoch ms.
  */
-export interface Truth {
+interface Truth {
   readonly vehicles: () => TrueVehicle[];
   readonly at: (vehicleId: string, instant: number) => TrueMoment;
   /** Trips that overlap a period, uncut, in order. */
