@@ -48,7 +48,8 @@ export function nonstopStyle(style: RoundStyle, isExpress: boolean): RoundStyle 
 }
 
 const startsAt = (style: RoundStyle, seed: number) => drawBetween(...USUAL_START[style], seed, ABOUT.shiftStart);
-const serviceWeek = (seed: number) => EARLIEST_SERVICE_WEEK + drawIndex(SERVICE_WEEKS, seed, ABOUT.serviceWeek);
+/** The week of entry into service. */
+export const serviceWeek = (seed: number) => EARLIEST_SERVICE_WEEK + drawIndex(SERVICE_WEEKS, seed, ABOUT.serviceWeek);
 
 /** The schedule of a vehicle in a fleet that never rests since `start`, in epoch ms. */
 export function nonstopDuty(index: number, style: RoundStyle, home: Place, seed: number, round: Round, start: number): Duty {

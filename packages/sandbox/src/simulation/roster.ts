@@ -1,6 +1,6 @@
 import type { Point } from "@fleetwire/core/internal";
 import { CREW_SIZE, crewMember, type Duty, daysPerDate } from "./day-plan.ts";
-import { nonstopDuty, nonstopStyle, underWayAt, weeksDuty } from "./duties.ts";
+import { nonstopDuty, nonstopStyle, serviceWeek, underWayAt, weeksDuty } from "./duties.ts";
 import { type AssetType, type EnergyType, type Model, modelsOf } from "./models.ts";
 import { type Driver, driverOf } from "./people.ts";
 import { type Place, placeNamed } from "./places.ts";
@@ -217,7 +217,7 @@ export function vehicleAt(index: number, plan: FleetPlan): Vehicle {
   const duty = dutyAt(mover, plan);
   const models = modelsOf(listing.asset, listing.energy);
   const model = entry(models, drawIndex(models.length, seed, ABOUT.model));
-  const year = serviceYear(Math.floor(duty.serviceDay / 7 / daysPerDate(duty)));
+  const year = serviceYear(duty.isShared ? Math.floor(duty.serviceDay / 7 / daysPerDate(duty)) : serviceWeek(duty.seed));
   const isSold = listing.isSold === true;
   const isDriven = listing.asset !== "TRAILER" && !isSold;
   return {
