@@ -25,9 +25,9 @@ function positions(): object[] {
     .trimEnd()
     .split("\n")
     .map((line) => line.split("\t"));
-  const valueOf = (column: string, text = "") =>
+  const cell = (column: string, text = "") =>
     column === "privacy" ? text === "true" : text === "" ? undefined : column.endsWith("itude") ? Number(text) : text;
-  return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, valueOf(column, row[at])])));
+  return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, cell(column, row[at])])));
 }
 
 /** The fleet described in evaluation/README.md, as the resolver sees it. */
