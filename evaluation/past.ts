@@ -59,6 +59,7 @@ export const driveAt = (world: World, name: string, time: number) =>
 /** Centres of towns, and how else they are called. */
 const CENTRES: readonly (readonly [name: string, latitude: number, longitude: number, otherwise?: RegExp])[] = [
   ["Aalborg", 57.048, 9.919],
+  ["Barcelona", 41.387, 2.169],
   ["Berlin", 52.52, 13.405],
   ["Carlisle", 54.895, -2.938],
   ["Clermont-Ferrand", 45.777, 3.087],
@@ -70,11 +71,15 @@ const CENTRES: readonly (readonly [name: string, latitude: number, longitude: nu
   ["Lyon", 45.76, 4.836],
   ["Magdeburg", 52.13, 11.63],
   ["Mannheim", 49.488, 8.466],
+  ["Metz", 49.119, 6.176],
   ["Montpellier", 43.611, 3.877],
   ["Mulhouse", 47.751, 7.336, /mulhausen/],
+  ["Opole", 50.675, 17.921],
   ["Poznań", 52.406, 16.925, /posen/],
   ["Strasbourg", 48.574, 7.752, /strassburg/],
   ["Toulouse", 43.605, 1.444],
+  ["Würzburg", 49.791, 9.953],
+  ["Zaragoza", 41.649, -0.889, /saragossa/],
   ["Świebodzin", 52.248, 15.533, /schwiebus/],
 ];
 const IN_TOWN_KM = 12;

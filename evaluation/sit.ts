@@ -13,7 +13,7 @@ const USAGE = `Usage: sit.ts COMMAND, with --name SITTING (default: draft)
   restart ID               forgets a question's calls and answer
   grade [ID]               right and wrong, calls, tokens and refused calls
 
-The user is in Germany (Europe/Berlin), and it is 11:30 there, or 12:30 in September.`;
+The user is in Germany (Europe/Berlin), and it is 11:30 there, or 17:30 in September.`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

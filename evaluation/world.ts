@@ -7,10 +7,10 @@ export type Wire = Record<string, any>;
 export const WORLDS = {
   november: { seed: 1, vehicles: 50, now: "2026-11-19T10:30:00Z" },
   /** Two trucks have a red stop lamp. */
-  september: { seed: 1, vehicles: 50, now: "2026-09-24T10:30:00Z" },
+  september: { seed: 1, vehicles: 50, now: "2026-09-24T15:30:00Z" },
   /** Drivers share names here, and towns have names in several languages. */
   large: { seed: 1, vehicles: 200, now: "2026-11-19T10:30:00Z" },
-  /** A Saturday after ordinary weeks: swapped trucks, a team, broken rules, holidays, missing records, and trucks that were taken home. */
+  /** A Saturday after ordinary weeks: a team, broken rules, holidays, missing records, and trucks that were taken home. */
   weekend: { seed: 1, vehicles: 50, now: "2026-11-21T10:30:00Z", rhythm: "week" },
 } as const satisfies Record<string, { seed: number; vehicles: number; now: string; rhythm?: "week" }>;
 

@@ -10,6 +10,7 @@ import { DAY, HOUR, type World } from "../world.ts";
 const world = "weekend";
 const LAST_WEEK: Period = [november(9)[0], november(16)[0]];
 const WEEK_OF_2_NOVEMBER: Period = [november(2)[0], november(9)[0]];
+const WEEK_OF_26_OCTOBER: Period = [november(2)[0] - 7 * DAY, november(2)[0]];
 const NOVEMBER: Period = [november(1)[0], november(21, 11)[0]];
 const SINCE_26_OCTOBER: Period = [november(2)[0] - 7 * DAY, november(21, 11)[0]];
 
@@ -62,20 +63,20 @@ export const brokenRules: Question[] = [
   {
     id: "rules-ten-hours",
     language: "en",
-    text: "tacho audit: anyone over the daily driving limit in the week of 2 november? who and how many hours",
+    text: "tacho audit: anyone over the daily driving limit in the week of 26 october? who and how many hours",
     world,
     truth: (read) => {
-      const { broken, facts } = culprits(read, WEEK_OF_2_NOVEMBER, "dailyDriving");
+      const { broken, facts } = culprits(read, WEEK_OF_26_OCTOBER, "dailyDriving");
       return [...facts, ...lasting(broken, 10 * HOUR)];
     },
   },
   {
     id: "rules-56-hours",
     language: "fr",
-    text: "semaine du 2 novembre, qui a dépassé les 56h de conduite et de combien",
+    text: "semaine du 26 octobre, qui a dépassé les 56h de conduite et de combien",
     world,
     truth: (read) => {
-      const { broken, facts } = culprits(read, WEEK_OF_2_NOVEMBER, "weeklyDriving");
+      const { broken, facts } = culprits(read, WEEK_OF_26_OCTOBER, "weeklyDriving");
       return [...facts, ...lasting(broken, 56 * HOUR)];
     },
   },
@@ -89,10 +90,10 @@ export const brokenRules: Question[] = [
   {
     id: "rules-driver-night",
     language: "en",
-    text: "did jonas kowalski get his daily rest in the night to 4 november? how long was it",
+    text: "did elena alaoui get her daily rest in the night to 6 november? how long was it",
     world,
     truth: (read) => {
-      const rest = restAround(read, "Jonas Kowalski", november(4, 2)[0]);
+      const rest = restAround(read, "Elena Alaoui", november(6, 2)[0]);
       given("it was too short", rest.end - rest.start < 9 * HOUR);
       return [duration((rest.end - rest.start) / 1000), no(/too short|under|short of|less than/)];
     },

@@ -1,6 +1,7 @@
 import { ofType, some } from "../ask.ts";
 import { count, either } from "../facts.ts";
 import type { Question } from "../question.ts";
+import { MINUTE, type Wire } from "../world.ts";
 
 export const counts: Question[] = [
   {
@@ -14,8 +15,9 @@ export const counts: Question[] = [
     language: "de",
     text: "wieviele sind grad am fahren",
     truth: (world) => {
-      const driving = world.vehicles.filter(({ eventType }) => eventType === "driving").length;
-      return [either(count(driving), count(world.vehicles.filter(({ speed }) => speed > 0).length))];
+      const moves = ({ date, speed }: Wire) => speed > 5 && world.now - Date.parse(date) < 10 * MINUTE;
+      const counts = [({ eventType }: Wire) => eventType === "driving", ({ speed }: Wire) => speed > 0, moves];
+      return [either(...counts.map((fits) => count(world.vehicles.filter(fits).length)))];
     },
   },
   {

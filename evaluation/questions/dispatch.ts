@@ -25,18 +25,18 @@ export const dispatch: Question[] = [
     text: "wer kann in hamburg jetzt gleich ne lkw-tour übernehmen, muss noch lenkzeit haben und ausgeruht sein (11h)",
     truth: (world) => [
       ...given(
-        "Miriam Vogel is in Hamburg and rested",
-        driving(world, "Miriam Vogel")["city"] === "Hamburg" && hours(world, "Miriam Vogel").rested > 11 * 3600,
+        "Stefan Lehmann is in Hamburg and rested",
+        driving(world, "Stefan Lehmann")["city"] === "Hamburg" && hours(world, "Stefan Lehmann").rested > 11 * 3600,
       ),
-      who("Miriam Vogel"),
-      never("that Lehmann can", /^\W*(?:stefan )?lehmann/),
+      who("Stefan Lehmann"),
+      never("that Böhm can", /^\W*(?:mehmet )?bohm/),
     ],
   },
   {
     id: "take-electric",
     language: "fr",
-    text: "y a un van électrique à Birmingham avec + de 50% de batterie ?",
-    truth: (world) => [mentions(vehicle(world, "eVan 1")), number(vehicle(world, "eVan 1")["electricBatteryLevelPercent"])],
+    text: "y a un van électrique à Utrecht avec + de 50% de batterie ?",
+    truth: (world) => [mentions(vehicle(world, "eVan 3")), number(vehicle(world, "eVan 3")["electricBatteryLevelPercent"])],
   },
   {
     id: "take-nearest-madrid",

@@ -1,12 +1,13 @@
 import { byNumber, openFaults, some, vehicle, vehiclesOf } from "../ask.ts";
 import { day, isIn, type Period, week } from "../days.ts";
-import { all, count, either, lists, mentions, number, says, states, time, yes } from "../facts.ts";
+import { all, count, either, given, lists, mentions, no, number, says, states, time, yes } from "../facts.ts";
 import type { Question } from "../question.ts";
-import type { World } from "../world.ts";
+import type { Fault, World } from "../world.ts";
 
 const begunIn = (world: World, period: Period) => some(world.faults.filter(({ start }) => isIn(start, period)));
 const withCode = (world: World, code: string) => some(openFaults(world).filter((fault) => fault["code"] === code));
-const red = (world: World) => some(openFaults(world).filter((fault) => fault["details"].lamps.includes("RED_STOP")));
+const isRed = (fault: Fault) => fault["details"].lamps.includes("RED_STOP");
+const red = (world: World) => some(openFaults(world).filter(isRed));
 
 export const faults: Question[] = [
   {
@@ -78,14 +79,14 @@ export const faults: Question[] = [
     id: "faults-by-registration",
     language: "de",
     text: "seit wann hat der KR22ZSG den turbo fehler",
-    truth: (world) => withCode(world, "P0299").flatMap((one) => [time(one.start), says("13 November", /\b13\b|11-13/)]),
+    truth: (world) => withCode(world, "P0299").flatMap((one) => [time(one.start), says("12 November", /\b12\b|11-12/)]),
   },
   {
     id: "faults-red-large",
     language: "en",
     text: "red lamp anyone? whole fleet pls",
     world: "large",
-    truth: (world) => [lists(vehiclesOf(red(world)), world)],
+    truth: (world) => [...given("no lamp is red", !openFaults(world).some(isRed)), no()],
   },
   {
     id: "faults-fixed",

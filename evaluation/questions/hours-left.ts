@@ -23,7 +23,7 @@ export const hoursLeft: Question[] = [
   {
     id: "hours-break",
     language: "de",
-    text: "wann muss kaczmarek spätestens pause machen",
+    text: "wann muss krzysztof kaczmarek spätestens pause machen",
     truth: (world) => [untilBreak(world, "Krzysztof Kaczmarek")],
   },
   {
@@ -67,9 +67,9 @@ export const hoursLeft: Question[] = [
   {
     id: "hours-start-again",
     language: "en",
-    text: "elena alaoui whens the earliest she can start again after her last shift",
+    text: "wei meijer whens the earliest start again after the last shift",
     truth: (world) => {
-      const end = world.now - hours(world, "Elena Alaoui").rested * 1000;
+      const end = world.now - hours(world, "Wei Meijer").rested * 1000;
       return [either(time(end + 11 * HOUR), time(end + 9 * HOUR))];
     },
   },

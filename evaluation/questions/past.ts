@@ -1,6 +1,5 @@
 import { distanceKm, inGroup, TOWNS, vehicle } from "../ask.ts";
-import { isIn, type Period } from "../days.ts";
-import { activitiesOf } from "../drivers-work.ts";
+import type { Period } from "../days.ts";
 import { nothingWritten } from "../effects.ts";
 import { asksWhich, duration, either, given, lists, mentions, never, no, number, says, time, who } from "../facts.ts";
 import { driveAt, drivesOf, endOf, kmOf, locationPoint, nameOf, november, place, startOf, stayAt, staysOf, visitors } from "../past.ts";
@@ -41,9 +40,9 @@ export const past: Question[] = [
   {
     id: "past-standing",
     language: "en",
-    text: "where was truck 12 yesterday at 12:30",
+    text: "where was truck 12 yesterday at 14:30",
     world,
-    truth: (read) => standing(read, "Truck 12", at(20, 12, 30)),
+    truth: (read) => standing(read, "Truck 12", at(20, 14, 30)),
   },
   {
     id: "past-driving",
@@ -72,17 +71,17 @@ export const past: Question[] = [
   {
     id: "past-arrival-wait",
     language: "en",
-    text: "customer in legnica says truck 12 was late yesterday. when did it get there and how long did it wait",
+    text: "customer in opole says truck 12 was late yesterday. when did it get there and how long did it wait",
     world,
     truth: (read) => {
-      const stay = stayAt(read, "Truck 12", at(20, 12, 30));
+      const stay = stayAt(read, "Truck 12", at(20, 14, 30));
       return [time(stay.start), either(lasts(stay), time(stay.end))];
     },
   },
   {
     id: "past-arrival-departure",
     language: "pl",
-    text: "o ktorej Truck 5 byl wczoraj w Berlinie, przyjazd i odjazd",
+    text: "o ktorej Truck 5 byl wczoraj we Wroclawiu, przyjazd i odjazd",
     world,
     truth: (read) => {
       const stay = stayAt(read, "Truck 5", at(20, 14));
@@ -126,17 +125,17 @@ export const past: Question[] = [
   {
     id: "past-at-town",
     language: "fr",
-    text: "quels camions étaient arrêtés à clermont-ferrand hier entre 14h et 16h",
+    text: "quels camions étaient arrêtés à munich hier entre 11h et 13h",
     world,
-    truth: (read) => [lists(stopsNear(read, { latitude: 45.777, longitude: 3.087 }, november(20, 14, 16)), read)],
+    truth: (read) => [lists(stopsNear(read, "munich", november(20, 11, 13)), read)],
   },
   {
     id: "past-near-point",
     language: "en",
-    text: "insurance claim: was any of ours within 500m of 51.1734, 16.1406 on wednesday between 8 and 10 am",
+    text: "insurance claim: was any of ours within 500m of 40.6455, -3.1859 on wednesday between 8 and 10 am",
     world,
     truth: (read) => {
-      const there = visitors(read, { latitude: 51.1734, longitude: 16.1406 }, 0.5, november(18, 8, 10));
+      const there = visitors(read, { latitude: 40.6455, longitude: -3.1859 }, 0.5, november(18, 8, 10));
       return there.map(mentions);
     },
   },
@@ -156,18 +155,6 @@ export const past: Question[] = [
     text: "c'est qui qui conduisait le truck 10 vendredi 13 ?",
     world,
     truth: (read) => [who(nameOf(read, driveAt(read, "Truck 10", drivesOf(read, "Truck 10", november(13))[0]?.start ?? 0).driverId) ?? "")],
-  },
-  {
-    id: "past-changed-vehicles",
-    language: "en",
-    text: "speeding fine 12 nov: which truck was julien diallo in that day, and which one did he have this wednesday",
-    world,
-    truth: (read) => {
-      const on = (date: number) =>
-        activitiesOf(read, "Julien Diallo").find(({ start }) => isIn(start, november(date, 4)))?.["vehicleFriendlyName"];
-      given("he changed vehicles", on(12) !== on(18));
-      return [mentions(vehicle(read, on(12))), mentions(vehicle(read, on(18)))];
-    },
   },
   {
     id: "past-two-drivers",
@@ -194,9 +181,9 @@ export const past: Question[] = [
   {
     id: "past-private",
     language: "en",
-    text: "where was truck 16 yesterday at 2pm",
+    text: "where was truck 19 yesterday at 2pm",
     world,
-    truth: (read) => [...given("it is private", vehicle(read, "Truck 16")["privacy"] === true), ...withheld],
+    truth: (read) => [...given("it is private", vehicle(read, "Truck 19")["privacy"] === true), ...withheld],
   },
   {
     id: "past-private-stops",

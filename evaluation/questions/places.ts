@@ -32,10 +32,10 @@ export const places: Question[] = [
     truth: (world) => [count(inCountry(world, "Austria").length), lists(inCountry(world, "Austria"), world)],
   },
   {
-    id: "place-sweden",
+    id: "place-belgium",
     language: "pl",
-    text: "co mamy teraz w szwecji",
-    truth: (world) => inCountry(world, "Sweden").map(mentions),
+    text: "co mamy teraz w belgii",
+    truth: (world) => inCountry(world, "Belgium").map(mentions),
   },
   {
     id: "place-france-count",
@@ -46,8 +46,8 @@ export const places: Question[] = [
   {
     id: "place-within",
     language: "en",
-    text: "which of ours are within 60 km of salzburg",
-    truth: (world) => [lists(some(visible(world).filter((one) => distanceKm(one, TOWNS.salzburg) <= 60)), world)],
+    text: "which of ours are within 60 km of vienna",
+    truth: (world) => [lists(some(visible(world).filter((one) => distanceKm(one, TOWNS.vienna) <= 60)), world)],
   },
   {
     id: "place-countries",
@@ -68,18 +68,16 @@ export const places: Question[] = [
   {
     id: "place-wroclaw",
     language: "de",
-    text: "wer is grad bei breslau unterwegs",
-    truth: (world) =>
-      inCity(world, "Wrocław")
-        .filter(({ assetType }) => assetType === "TRUCK")
-        .map(mentions),
+    text: "wer is grad in breslau",
+    world: "large",
+    truth: (world) => inCity(world, "Wrocław").map(mentions),
   },
   {
-    id: "place-rome",
+    id: "place-prague",
     language: "en",
-    text: "anything in rome at the moment?",
+    text: "anything in prague at the moment?",
     world: "large",
-    truth: (world) => inCity(world, "Roma").map(mentions),
+    truth: (world) => inCity(world, "Praha").map(mentions),
   },
   {
     id: "place-nobody",

@@ -23,8 +23,8 @@ export const times: Question[] = [
   {
     id: "time-parked-days",
     language: "fr",
-    text: "truck 15 dernier signal quand ? jour et heure",
-    truth: (world) => [lastPosition(world, "Truck 15"), says("17 November", /\b17\b|mardi/)],
+    text: "truck 10 dernier signal quand ? jour et heure",
+    truth: (world) => [lastPosition(world, "Truck 10"), says("13 November", /\b13\b|vendredi/)],
   },
   {
     id: "time-started-summer",

@@ -12,8 +12,9 @@ export const vehicles: Question[] = [
     language: "en",
     text: "wheres truck 12",
     truth: (world) => [
-      states(vehicle(world, "Truck 12")["city"], new RegExp(`breslau|\\b${vehicle(world, "Truck 12")["road"].toLowerCase()}\\b`)),
-      never("where Truck 112 is", new RegExp(vehicle(world, "Truck 112")["city"].toLowerCase())),
+      states(vehicle(world, "Truck 12")["road"], /wiener neustadt/),
+      states(vehicle(world, "Truck 12")["country"], /vienna/),
+      never("where Truck 112 is", new RegExp(vehicle(world, "Truck 112")["country"].toLowerCase())),
     ],
   },
   {
@@ -26,7 +27,7 @@ export const vehicles: Question[] = [
     id: "vehicle-by-registration",
     language: "en",
     text: "3158kja where now",
-    truth: (world) => [states(vehicle(world, "Truck 13")["city"])],
+    truth: (world) => [states(vehicle(world, "Truck 13")["road"], /lyon/)],
   },
   {
     id: "vehicle-vin",

@@ -32,7 +32,7 @@ export const work: Question[] = [
   {
     id: "work-today",
     language: "pl",
-    text: "ile dzis przejechal kaczmarek, w sensie czas jazdy",
+    text: "ile dzis przejechal krzysztof kaczmarek, w sensie czas jazdy",
     truth: (world) => [duration(drivingIn(world, "Krzysztof Kaczmarek", day(world.now)))],
   },
   {

@@ -25,7 +25,7 @@ function sandboxAt(time: string, shape: { vehicles?: number; rhythm?: "nonstop" 
 }
 
 // A Friday afternoon: some vans are charging, and most of the fleet is on its way home.
-const FRIDAY = "2026-11-20T16:00:00Z";
+const FRIDAY = "2026-11-20T16:30:00Z";
 
 it("a row costs at most 25 tokens (o200k) by default, 35 in hours, or 50 if its fields are undocumented, in the text and in the record", async () => {
   const tools = sandboxAt(FRIDAY, { vehicles: 50 });

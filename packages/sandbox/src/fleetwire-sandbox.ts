@@ -78,8 +78,8 @@ const program = new Command("fleetwire-sandbox")
       .default(runningClock(), "the real clock"),
   )
   .addOption(
-    new Option("--rhythm <how>", "whether the fleet drives at all hours, works ordinary weeks that all differ, or weeks that are all alike")
-      .choices(["nonstop", "week", "alike"])
+    new Option("--rhythm <how>", "whether the fleet drives at all hours or works ordinary weeks")
+      .choices(["nonstop", "week"])
       .default("nonstop"),
   )
   .option("--token-ttl <seconds>", "lifetime of access tokens", number, 3600)

@@ -6,9 +6,9 @@ import { FAULTS, readFaults } from "./service/fault-plan.ts";
 import { groupStore } from "./service/group-store.ts";
 import type { Customer } from "./service/handler.ts";
 import { jobStore } from "./service/job-store.ts";
-import { createFleet, type Fleet } from "./simulation/fleet.ts";
+import { createFleet } from "./simulation/fleet.ts";
 
-export type Rhythm = "nonstop" | "week" | "alike";
+export type Rhythm = "nonstop" | "week";
 
 export interface SandboxOptions {
   /** Seed for vehicles, people, journeys and credentials. Default 1. */
@@ -21,9 +21,8 @@ export interface SandboxOptions {
   readonly clock?: () => number;
   /**
    * When vehicles drive. "nonstop": at any time, at least a quarter of a fleet of 20 or more vehicles is moving, and truck 12 is under
-   * way at `start`; timestamps follow the clock. "week": ordinary weeks that all differ, with quiet Sundays, jams, teams and
-   * some infringements. "alike": weeks that are all alike, in which most vehicles are parked at night, and days off are not always Sundays.
-   * Default "alike" if there is a `clock` and no `start`, otherwise "nonstop".
+   * way at `start`; timestamps follow the clock. "week": ordinary weeks that all differ, with quiet nights and Sundays, teams and some oddities, such as
+   * broken rules and missing records. Default "week" if there is a `clock` and no `start`, otherwise "nonstop".
    */
   readonly rhythm?: Rhythm;
   /** When a fleet with the rhythm "nonstop" starts, in epoch ms: its past and future depend on it. Default: the clock's time on creation. */
@@ -94,11 +93,6 @@ function oneOf<Word extends string>(words: readonly Word[], name: string, value:
   return value;
 }
 
-const fleets = new WeakMap<Sandbox, readonly Fleet[]>();
-
-/** The simulated fleets of a sandbox's customers, for tests. */
-export const fleetsOf = (sandbox: Sandbox): readonly Fleet[] => fleets.get(sandbox) ?? [];
-
 /** Creates an in-memory fleet service with all operations of the interface, for a fleet that moves as time passes. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { clock = Date.now, start = clock(), log } = options;
@@ -111,12 +105,15 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   };
   const groupLists = oneOf(["replace", "add"], "groupLists", options.groupLists ?? "replace");
   const duplicateJobs = oneOf(["refuse", "overwrite", "conflict"], "duplicateJobs", options.duplicateJobs ?? "refuse");
-  const usualRhythm = options.clock && options.start === undefined ? "alike" : "nonstop";
-  const rhythm = oneOf(["nonstop", "week", "alike"], "rhythm", options.rhythm ?? usualRhythm);
+  const rhythm = oneOf(
+    ["nonstop", "week"],
+    "rhythm",
+    options.rhythm ?? (options.clock && options.start === undefined ? "week" : "nonstop"),
+  );
   if (!Number.isFinite(start)) throw new RangeError("start must be a number of milliseconds");
-  const driving = { start: rhythm === "nonstop" ? start : undefined, isVaried: rhythm === "week" };
+  const fleetStart = rhythm === "nonstop" ? start : undefined;
   const customers = ordinals.map((ordinal): Customer => {
-    const fleet = createFleet(seed, ordinal, vehicles, driving);
+    const fleet = createFleet(seed, ordinal, vehicles, fleetStart);
     return { ordinal, id: customerId(seed, ordinal), fleet, groups: groupStore(fleet, groupLists), jobs: jobStore(seed, ordinal, limits) };
   });
   const credentials = ordinals.map((ordinal) => credentialsOf(seed, ordinal));
@@ -177,7 +174,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
   });
 
-  const sandbox: Sandbox = {
+  return {
     fetch: (input, init) => handle(new Request(input, init)),
     get env() {
       return envOf(0);
@@ -203,9 +200,4 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       await stopping?.();
     },
   };
-  fleets.set(
-    sandbox,
-    customers.map(({ fleet }) => fleet),
-  );
-  return sandbox;
 }

@@ -8,7 +8,7 @@ it.each<[object, string]>([
   [{ seed: "1" }, "seed must be a whole number, at least 0"],
   [{ tokenTtl: 0 }, "tokenTtl must be a whole number, at least 1"],
   [{ start: Number.NaN }, "start must be a number of milliseconds"],
-  [{ rhythm: "weekly" }, "rhythm must be one of nonstop, week, alike"],
+  [{ rhythm: "alike" }, "rhythm must be one of nonstop, week"],
   [{ groupLists: "append" }, "groupLists must be one of replace, add"],
   [{ duplicateJobs: "reject" }, "duplicateJobs must be one of refuse, overwrite, conflict"],
 ])("a sandbox is not created with %j", (options, problem) => {

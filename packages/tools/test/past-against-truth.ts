@@ -1,7 +1,7 @@
 import { createFleetClient } from "@fleetwire/core";
 import { distanceKm } from "@fleetwire/core/internal";
 import { createSandbox } from "@fleetwire/sandbox";
-import { type TrueVehicle, truthOf } from "@fleetwire/sandbox/truth";
+import { type TrueVehicle, truthOf } from "../../sandbox/test/truth.ts";
 import { createFleetTools, fleetToolsConfigFromEnv } from "../src/index.ts";
 import { withItems } from "./served-fleet.ts";
 
@@ -43,7 +43,7 @@ export async function wrongOf(ask: () => Promise<string | undefined>, times: num
 /** Tools for a sandbox, and what its simulation knows. */
 export function pastAgainstTruth(rhythm: "nonstop" | "week", seed: number) {
   const sandbox = createSandbox({ seed, vehicles: 40, rhythm, clock: () => NOW });
-  const truth = truthOf(sandbox);
+  const truth = truthOf(seed, 40, rhythm === "nonstop" ? NOW : undefined);
   const config = fleetToolsConfigFromEnv({
     ...sandbox.env,
     FLEET_TIME_ZONE: "UTC",

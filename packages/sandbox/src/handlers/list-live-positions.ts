@@ -68,7 +68,7 @@ function livePositionRecord({ groups }: Customer, vehicle: Vehicle, state: Vehic
     postCode: address.postCode,
     country: address.country,
     division: address.division,
-    formattedAddress: formatAddress(address, vehicle.duty.isVaried ? where.country : where.place.country),
+    formattedAddress: formatAddress(address, where.place.country),
     locationName: location?.name,
     locationGroupName: location?.category,
     locationId: location?.id,
@@ -117,7 +117,7 @@ export const listLivePositions: Handler = ({ customer, now, sent }) => {
   const from = parseDateTime(input.fromDateTime) ?? Number.NEGATIVE_INFINITY;
   const { fleet, groups } = customer;
   // Ids are looked up directly, to avoid scanning a large fleet.
-  const named = vehicleIds ? vehicleIds.map(fleet.vehicle) : drivers && [...drivers].flatMap(fleet.vehiclesOfDriver);
+  const named = vehicleIds ? vehicleIds.map(fleet.vehicle) : drivers && [...drivers].map(fleet.vehicleOfDriver);
   const candidates = named && [...new Set(named.flatMap((vehicle) => vehicle ?? []))].toSorted((one, other) => one.index - other.index);
   const records: LiveRecord[] = [];
   for (const vehicle of candidates ?? fleet.vehicles()) {

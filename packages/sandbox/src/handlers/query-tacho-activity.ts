@@ -6,7 +6,7 @@ import { jsonResponse, refuse } from "../service/refusal.ts";
 import { refuseFields, validInput } from "../service/request-input.ts";
 import { startOfService } from "../simulation/day-plan.ts";
 import type { Fleet } from "../simulation/fleet.ts";
-import { driversOf, type Vehicle } from "../simulation/roster.ts";
+import { driversOf } from "../simulation/roster.ts";
 import { type Seat, type TachoEntry, tachoEntries } from "../simulation/tacho-days.ts";
 
 type SortKey = keyof TachoSort;
@@ -122,12 +122,10 @@ function isFromFile(entry: TachoEntry, now: number): boolean {
 }
 
 function driverEntry(seat: Seat, request: TachoRequest, now: number): TachoDriver | undefined {
-  const { from, to, content, registrations } = request;
+  const { from, to, content } = request;
   if (from > now) return undefined;
   const wanted = tachoEntries(seat, from, Math.min(to, now)).filter(
-    (entry) =>
-      (content === undefined || isFromFile(entry, now) === (content === "DDD")) &&
-      (!registrations || registrations.has(entry.vehicle.registration)),
+    (entry) => content === undefined || isFromFile(entry, now) === (content === "DDD"),
   );
   if (wanted.length === 0) return undefined;
   return { driverId: seat.driver.id, driverKey: seat.driver.key, activities: wanted.map((entry) => activityOf(entry, now)) };
@@ -136,11 +134,9 @@ function driverEntry(seat: Seat, request: TachoRequest, now: number): TachoDrive
 function* seats(fleet: Fleet, { driverKeys, registrations }: TachoRequest): Generator<Seat> {
   for (const vehicle of fleet.vehicles()) {
     if (vehicle.model.asset !== "TRUCK") continue;
-    const partner = vehicle.partner === undefined ? undefined : fleet.at(vehicle.partner);
-    const mayMatch = (candidate: Vehicle | undefined) => candidate && registrations?.has(candidate.registration);
-    if (registrations && !mayMatch(vehicle) && !mayMatch(partner)) continue;
+    if (registrations && !registrations.has(vehicle.registration)) continue;
     for (const [member, driver] of driversOf(vehicle).entries())
-      if (!driverKeys || driverKeys.has(driver.key)) yield { vehicle, member, driver, partner };
+      if (!driverKeys || driverKeys.has(driver.key)) yield { vehicle, member, driver };
   }
 }
 
@@ -149,15 +145,13 @@ export const queryTachoActivity: Handler = ({ customer, now, sent }) => {
   const request = readTachoRequest(sent);
   const { from, to, skip, limit, order } = request;
   const found = [...seats(customer.fleet, request)];
-  // Whether a driver of two vehicles has activities is only known from them.
-  const isRare = found.some(({ partner }) => partner !== undefined);
   const needsAll = sortsByActivity(order) || request.content !== undefined;
   const driverDays = found.length * ((to - from) / DAY_MS + 1);
   if (needsAll && driverDays > MAX_DRIVER_DAYS)
     throw refuse(400, "invalid", "Sorting by activities requires fewer drivers or a shorter period", "sort");
 
   let page: TachoActivityPage;
-  if (needsAll || (isRare && driverDays <= MAX_DRIVER_DAYS)) {
+  if (needsAll) {
     const all = sorted(
       found.flatMap((seat) => driverEntry(seat, request, now) ?? []),
       order,

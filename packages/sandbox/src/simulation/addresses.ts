@@ -49,37 +49,29 @@ function postCodeOf(place: Place, road: string): string {
   return postCode.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + drawIndex(4, topic(road), DISTRICT, ordinal)) % 10));
 }
 
+/** The address of a site or a point on a road, with the nearest town. */
 export function addressOf(place: Place, road: string, roadNumber: string | undefined, locale: string): Address {
-  return {
-    roadNumber,
-    road,
-    city: place.name,
-    postCode: postCodeOf(place, road),
-    country: namesIn(locale)[place.country],
-    division: place.division,
-  };
+  const country = namesIn(locale)[place.country];
+  return { roadNumber, road, city: place.name, postCode: postCodeOf(place, road), country, division: place.division };
 }
 
 /** Farther away, the nearest town of the simulated map is no part of an address. */
 const TOWN_KM = 10;
 
-/** The address of a point on a road: only a road and a country where no town is near. */
+/** The address of a point: only a road and a country where no town is near. */
 export function addressOn(where: Moment, locale: string): Address {
-  const { place, country, road, site } = where;
-  if (place.country === country && distanceKm(place, where) <= TOWN_KM) return addressOf(place, road, site?.roadNumber, locale);
-  const nothing = { city: undefined, postCode: undefined, division: undefined };
-  return { ...nothing, roadNumber: site?.roadNumber, road, country: namesIn(locale)[country] };
+  const address = addressOf(where.place, where.road, where.site?.roadNumber, locale);
+  return distanceKm(where.place, where) <= TOWN_KM ? address : { ...address, city: undefined, postCode: undefined, division: undefined };
 }
 
 const KNOWN_SITES = [0, 1, 2, 3, 4, 5, 6];
 
 /** The nearest address on the map, however far away. */
 export function addressNear(point: Point): string {
-  const nearest = (candidates: readonly (Point & { readonly place?: Place })[]) =>
+  const nearest = <Candidate extends Point>(candidates: readonly Candidate[]) =>
     candidates.reduce((best, candidate) => (distanceKm(candidate, point) < distanceKm(best, point) ? candidate : best));
-  const place = nearest(PLACES) as Place;
-  const sites = KNOWN_SITES.map((choice) => siteIn(place, "customer", choice));
-  const site = sites.reduce((best, candidate) => (distanceKm(candidate, point) < distanceKm(best, point) ? candidate : best));
+  const place = nearest(PLACES);
+  const site = nearest(KNOWN_SITES.map((choice) => siteIn(place, "customer", choice)));
   return formatAddress(addressOf(place, site.road, site.roadNumber, "en-GB"), place.country);
 }
 

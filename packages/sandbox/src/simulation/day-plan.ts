@@ -1,8 +1,9 @@
 import { LIMITS } from "@fleetwire/driving-time";
 import type { Leg } from "./legs.ts";
+import { ODDITIES, type Oddity, oddityOf, oddMs } from "./oddities.ts";
 import { draw, drawBetween, topic } from "./random.ts";
-import { LONGEST_BREAK_MS, type RoundStyle, SHORTEST_BREAK_MS, STOP_HOURS } from "./round-styles.ts";
-import type { Lapse, Round } from "./rounds.ts";
+import { type RoundStyle, STYLES } from "./round-trips.ts";
+import { LONGEST_BREAK_MS, type Round, SHORTEST_BREAK_MS } from "./rounds.ts";
 import type { Site } from "./sites.ts";
 
 /** The schedule of a vehicle and its drivers: a weekly round, driven at individual hours, with at most one shift on each of the duty's days. */
@@ -54,33 +55,15 @@ export const DAY_MS = 86_400_000;
 /** Maximum consecutive days off in a round. */
 export const LONGEST_REST_DAYS = 20;
 const MINUTE = 60_000;
-const EPOCH_WEEKDAY = 3;
-const WEEK_DAYS = 7;
-/** In varied weeks, drivers take a break before they have worked so long, so that a shift never has six hours of work without one. */
-const LONGEST_WORK_MS = 5.6 * 60 * MINUTE;
 const HOUR = 60 * MINUTE;
-/** Hours of loading in the night, least and most. */
-const LONG_NIGHT = [2.2, 3] as const;
-/** By how many hours work begins later on Saturdays, least and most. */
-const SATURDAY_DELAYS: Readonly<Record<string, readonly [number, number]>> = { shortWeekend: [1, 3], lateSaturday: [8.2, 8.8] };
-/** How long drivers who are late for a break drive at most. */
-const LATEST_BREAK_MS = 5.25 * HOUR;
-const TIGHT_BREAKS = 0.1;
-
-const SIZE = topic("size of a lapse");
+const EPOCH_WEEKDAY = 3;
+/** In ordinary weeks, drivers take a break before they have worked so long, so that a shift never has six hours of work without one. */
+const LONGEST_WORK_MS = 5.6 * 60 * MINUTE;
 const SHIFT_START = topic("start of a shift");
 const STOP_LENGTH = topic("length of a stop");
 const WAITING = topic("waiting at a stop");
 
 const wholeMinutes = (ms: number) => Math.round(ms / MINUTE) * MINUTE;
-
-/** A length in whole seconds, more often near `usual` than near `extreme`: where people miss a limit, most miss it narrowly. */
-function nearly(usual: number, extreme: number, { seed }: Duty, day: number, ordinal = 0): number {
-  return Math.round((usual + (extreme - usual) * draw(seed, SIZE, day, ordinal) ** 2) / 1000) * 1000;
-}
-
-/** The rest that a long wait leaves, sometimes just enough. */
-export const curtailedRestMs = (duty: Duty, day: number) => nearly(9.3 * HOUR, 6.9 * HOUR, duty, day);
 
 /** The number of the duty's day that contains an instant. */
 export function dayOf(duty: Duty, at: number): number {
@@ -129,19 +112,16 @@ export function legsOf(duty: Duty, day: number): readonly Leg[] {
 }
 
 /** What goes wrong on a day, if anything. */
-export function lapseOn(duty: Duty, day: number): Lapse | undefined {
+export function oddityOn(duty: Duty, day: number): Oddity | undefined {
   const { rounds, at } = roundDayOf(duty, day);
-  return rounds < 0 ? undefined : duty.round.lapses?.get(at);
+  return rounds < 0 ? undefined : duty.round.oddities?.get(at);
 }
-
-/** The calendar week of a day, for duties whose days are those of the calendar. */
-export const calendarWeek = (day: number) => Math.floor((day + EPOCH_WEEKDAY) / WEEK_DAYS);
 
 /** Start of the shift on a day, in epoch ms: up to 18 minutes off the usual time, or 9 on a half day. */
 export function shiftStart(duty: Duty, day: number): number {
   const late = (drawBetween(-18, 18, duty.seed, SHIFT_START, day) * MINUTE) / daysPerDate(duty);
-  const [least, most] = (duty.isVaried && SATURDAY_DELAYS[lapseOn(duty, day) ?? ""]) || [0, 0];
-  const delay = nearly(most * HOUR, least * HOUR, duty, day);
+  const oddity = oddityOn(duty, day);
+  const delay = oddity === "shortWeekend" || oddity === "lateSaturday" ? oddMs(oddity, duty.seed, day) : 0;
   return day * duty.dayMs + duty.dayOffsetMs + wholeMinutes(duty.shiftStartMs + late) + delay;
 }
 
@@ -167,8 +147,8 @@ function spellsBetween(duty: Duty, day: number, from: number, until: number): Sp
   let drivenMs = 0;
   let workedMs = 0;
   let wheel = 0;
-  const lapse = duty.isVaried ? lapseOn(duty, day) : undefined;
-  const waitMs = lapse === "longWait" ? longWaitMs(duty, day) : 0;
+  const oddity = oddityOn(duty, day);
+  const waitMs = oddity === "longWait" ? longWaitMs(duty, day) : 0;
   const lastKind = lastLeg.isPrivate ? "drive" : "closing";
   const add = (kind: SpellKind, ms: number, leg: Leg, site: Site, isWaiting = false) => {
     const end = at + ms;
@@ -192,32 +172,31 @@ function spellsBetween(duty: Duty, day: number, from: number, until: number): Sp
       if (!leg.isPrivate) add("closing", wholeMinutes(drawBetween(6, 16, duty.seed, STOP_LENGTH, day, -1) * MINUTE), leg, leg.to);
       break;
     }
-    const share = (STOP_HOURS[duty.style] * 60 * MINUTE) / (legs.length - 1);
+    const share = (STYLES[duty.style].stopHours * HOUR) / (legs.length - 1);
     const stay = wholeMinutes(share * drawBetween(0.6, 1.4, duty.seed, STOP_LENGTH, day, index));
     if (waitMs > 0 && index === 0) add("work", waitMs, leg, leg.to, true);
-    if (lapse === "longNight" && index === 0) {
+    if (oddity === "longNight" && index === 0) {
       add("break", SHORTEST_BREAK_MS, leg, leg.to);
       drivenMs = 0;
       workedMs = 0;
-      add("work", nearly(LONG_NIGHT[0] * HOUR, LONG_NIGHT[1] * HOUR, duty, day), leg, leg.to);
+      add("work", oddMs(oddity, duty.seed, day), leg, leg.to);
     }
     const willDriveMs = drivenMs + next.driveMs;
     const isDriven = willDriveMs > LIMITS.drivingBeforeBreak;
-    const isPutOff = isDriven && lapse === "lateBreak" && willDriveMs <= LATEST_BREAK_MS;
+    const isPutOff = isDriven && oddity === "lateBreak" && willDriveMs <= ODDITIES.lateBreak.ms[1];
     const isWorked = duty.isVaried && workedMs + stay + next.idleMs + next.driveMs > LONGEST_WORK_MS;
     const isDue = !isPutOff && (isDriven || isWorked);
     if (isDue && duty.isTeam) {
       add("break", Math.max(stay, SHORTEST_BREAK_MS), leg, leg.to);
       wheel = 1 - wheel;
-    } else if (isDue && lapse === "shortBreaks")
-      add("break", nearly(LIMITS.fullBreak - 1000, LIMITS.fullBreak / 3, duty, day), leg, leg.to);
-    else if (isDue && lapse !== "noBreak") {
-      const isTight = duty.isVaried && draw(duty.seed, SIZE, day, index, 1) < TIGHT_BREAKS;
-      const breakMs = isTight
-        ? nearly(LIMITS.fullBreak, SHORTEST_BREAK_MS, duty, day, index)
+    } else if (isDue && oddity === "shortBreaks") add("break", oddMs(oddity, duty.seed, day), leg, leg.to);
+    else if (isDue && oddity !== "noBreak") {
+      const tight = duty.isVaried ? oddityOf("break", duty.seed, day, index) : undefined;
+      const breakMs = tight
+        ? oddMs(tight, duty.seed, day, index)
         : wholeMinutes(drawBetween(SHORTEST_BREAK_MS, LONGEST_BREAK_MS, duty.seed, STOP_LENGTH, day, index));
       add("break", Math.max(stay, breakMs), leg, leg.to);
-    } else add("work", stay, leg, leg.to, lapse !== "noBreak" && draw(duty.seed, WAITING, day, index) < 0.25);
+    } else add("work", stay, leg, leg.to, oddity !== "noBreak" && draw(duty.seed, WAITING, day, index) < 0.25);
     if (isDue) {
       drivenMs = 0;
       workedMs = 0;
@@ -228,18 +207,15 @@ function spellsBetween(duty: Duty, day: number, from: number, until: number): Sp
 
 /** A wait that ends a day so late that the rest before the next shift is too short. */
 function longWaitMs(duty: Duty, day: number): number {
-  const usual = planDay({ ...duty, round: { ...duty.round, lapses: new Map() } }, day).at(-1);
-  return usual ? Math.max(0, shiftStart(duty, day + 1) - curtailedRestMs(duty, day) - usual.end) : 0;
+  const usual = planDay({ ...duty, round: { ...duty.round, oddities: new Map() } }, day).at(-1);
+  return usual ? Math.max(0, shiftStart(duty, day + 1) - oddMs("longWait", duty.seed, day) - usual.end) : 0;
 }
 
 /** Start of the first shift of one of a vehicle's drivers, in epoch ms. */
 export function startOfService(duty: Duty, member: number): number {
   const monday = duty.serviceDay - EPOCH_WEEKDAY * daysPerDate(duty) - duty.weekShift;
-  const firstWorkingDay = Math.max(
-    0,
-    duty.round.days.findIndex((legs) => legs.length > 0),
-  );
-  let day = monday + firstWorkingDay;
+  const working = duty.round.days.findIndex((legs) => legs.length > 0);
+  let day = monday + Math.max(0, working);
   while (!duty.isTeam && crewMember(duty, day) !== member) day++;
   return shiftStart(duty, day);
 }

@@ -4,12 +4,10 @@ import { drawBetween, topic } from "./random.ts";
 import type { Whereabouts } from "./whereabouts.ts";
 
 const LEVEL = topic("usual level after filling or charging");
-const FULL_TANK = 0.95;
 const RESERVE = 0.15;
-const FULL_BATTERY = 0.97;
-/** In varied weeks, each vehicle has its own idea of full: many charge to 80 % only. */
-const fullTank = ({ isVaried, seed }: Duty) => (isVaried ? drawBetween(0.86, 0.99, seed, LEVEL) : FULL_TANK);
-const fullBattery = ({ isVaried, seed }: Duty) => (isVaried ? drawBetween(0.78, 0.99, seed, LEVEL, 1) : FULL_BATTERY);
+/** Each vehicle has its own idea of full: many charge to 80 % only. */
+const fullTank = ({ seed }: Duty) => drawBetween(0.86, 0.99, seed, LEVEL);
+const fullBattery = ({ seed }: Duty) => drawBetween(0.78, 0.99, seed, LEVEL, 1);
 const HOUR_MS = 3_600_000;
 /** Minutes from the end of a shift until the vehicle is plugged in. */
 export const PLUG_IN_MS = 180_000;

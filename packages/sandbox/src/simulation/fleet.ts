@@ -1,9 +1,9 @@
 import { type Organisation, organise } from "./organisation.ts";
 import type { Driver } from "./people.ts";
 import { scramble, topic } from "./random.ts";
-import { driversOf, type FleetPlan, homesOf, type Vehicle, vehicleAt } from "./roster.ts";
-import { roundBook } from "./rounds.ts";
-import { planVaried } from "./varied-rounds.ts";
+import { driversOf, homesOf, type Vehicle, vehicleAt } from "./roster.ts";
+import { planNonstop, roundBook } from "./rounds.ts";
+import { planWeeks } from "./weeks.ts";
 
 /** The vehicles and drivers of one customer. Vehicles are created on demand. */
 export interface Fleet {
@@ -15,8 +15,6 @@ export interface Fleet {
   readonly vehicleNamed: (name: string) => Vehicle | undefined;
   /** A driver's vehicle. */
   readonly vehicleOfDriver: (driverId: string) => Vehicle | undefined;
-  /** The vehicles that a driver may have. */
-  readonly vehiclesOfDriver: (driverId: string) => Vehicle[];
   /** The first driver with a name. */
   readonly driverNamed: (name: string) => Driver | undefined;
 }
@@ -25,15 +23,24 @@ const FLEET = topic("seed of a customer's fleet");
 /** Vehicles are cached in fleets up to this size; in larger ones, they are recreated on each use to limit memory. */
 const LARGEST_KEPT = 5000;
 
-/** How a fleet drives and reports (see `FleetPlan`). */
-export type Driving = Pick<FleetPlan, "start" | "isVaried">;
+/** A customer's fleet, the same for the same seed and `start`: when a fleet that never sleeps starts, in epoch ms; undefined for ordinary weeks. */
+export function createFleet(seed: number, customer: number, size: number, start: number | undefined): Fleet {
+  const key = [seed, customer, size, start].join();
+  const known = fleets.get(key) ?? newFleet(seed, customer, size, start);
+  if (size > LARGEST_KEPT) return known;
+  if (fleets.size >= MAX_FLEETS) fleets.clear();
+  fleets.set(key, known);
+  return known;
+}
 
-/** A customer's fleet, the same for the same seed and driving. */
-export function createFleet(seed: number, customer: number, size: number, driving: Driving): Fleet {
+/** Sandboxes share fleets, which nothing changes: planning their weeks takes half a second. */
+const fleets = new Map<string, Fleet>();
+const MAX_FLEETS = 8;
+
+function newFleet(seed: number, customer: number, size: number, start: number | undefined): Fleet {
   const fleetSeed = scramble(seed, FLEET, customer);
   const homes = homesOf(size);
-  const roundOf = driving.isVaried ? roundBook(fleetSeed, planVaried) : roundBook(fleetSeed);
-  const plan = { seed: fleetSeed, homes, roundOf, size, ...driving };
+  const plan = { seed: fleetSeed, homes, size, start, roundOf: roundBook(fleetSeed, start === undefined ? planWeeks : planNonstop) };
   const cached: (Vehicle | undefined)[] = [];
   const at = (index: number): Vehicle => {
     const known = cached[index];
@@ -57,7 +64,6 @@ export function createFleet(seed: number, customer: number, size: number, drivin
     };
   };
   const vehicleOfDriverNamed = lookup((vehicle) => driversOf(vehicle).map(({ name }) => name));
-  const vehicleOfDriver = lookup((vehicle) => driversOf(vehicle).map(({ id }) => id));
   return {
     size,
     organisation: organise(fleetSeed, customer, homes),
@@ -65,11 +71,7 @@ export function createFleet(seed: number, customer: number, size: number, drivin
     at,
     vehicle: lookup((vehicle) => [vehicle.id]),
     vehicleNamed: lookup((vehicle) => [vehicle.name]),
-    vehicleOfDriver,
-    vehiclesOfDriver: (driverId) => {
-      const own = vehicleOfDriver(driverId);
-      return own ? [own, ...(own.partner === undefined ? [] : [at(own.partner)])] : [];
-    },
+    vehicleOfDriver: lookup((vehicle) => driversOf(vehicle).map(({ id }) => id)),
     driverNamed: (name) => {
       const vehicle = vehicleOfDriverNamed(name);
       return vehicle && driversOf(vehicle).find((driver) => driver.name === name);

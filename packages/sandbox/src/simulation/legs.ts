@@ -1,9 +1,8 @@
 import { bearingDegrees, distanceKm, type Point } from "@fleetwire/core/internal";
-import type { CountryCode } from "./countries.ts";
 import { alongPath, offset, type Path, pathThrough } from "./geometry.ts";
 import type { Place } from "./places.ts";
 import type { Road } from "./roads.ts";
-import { countryOf, GEOFENCE_KM, roadside, type Site } from "./sites.ts";
+import { GEOFENCE_KM, type Site } from "./sites.ts";
 import { type Block, driven, type SpeedProfile, speedProfile } from "./speed-profile.ts";
 
 /** How a type of vehicle drives: speeds in km/h, `pull` (acceleration) in km/h per s. */
@@ -25,7 +24,6 @@ interface Track {
   readonly path: Path;
   readonly profile: SpeedProfile;
   readonly stretches: readonly Stretch[];
-  readonly countries: Road["countries"];
 }
 
 /** The way from a site to another, driven in one style. */
@@ -37,16 +35,6 @@ export interface Route {
   readonly driveMs: number;
   /** Computed on first use: for most routes, only the length matters. */
   readonly track: () => Track;
-  /** The same way with a jam, or undefined if it leads over no road. */
-  readonly jammed: (jam: Jam) => Route | undefined;
-  /** The way up to a parking place beside the road after a share of the roads, and the way on from there. */
-  readonly parted: (share: number) => readonly [Route, Route] | undefined;
-}
-
-/** A jam after a share of the roads. */
-export interface Jam {
-  readonly share: number;
-  readonly km: number;
 }
 
 /** One drive over a route. */
@@ -60,7 +48,6 @@ export interface Leg extends Route {
 const KM_PARTS = 1024;
 
 const inTown = (km: number, { town }: DrivingStyle): Block => ({ km, cruise: town, swing: 0.3, swingSeconds: 75 });
-const inJam = (km: number): Block => ({ km, cruise: 9, swing: 0.8, swingSeconds: 100 });
 const onOpenRoad = (km: number, { open }: DrivingStyle): Block => ({ km, cruise: open, swing: 0.05, swingSeconds: 420 });
 
 function bent(from: Point, to: Point): Point {
@@ -92,86 +79,31 @@ function pathOver(from: Site, to: Site, roads: readonly Road[]): Path {
   return { points, kmAt, km };
 }
 
-function trackOver(from: Site, to: Site, roads: readonly Road[], style: DrivingStyle, jam?: Jam): Track {
+function trackOver(from: Site, to: Site, roads: readonly Road[], style: DrivingStyle): Track {
   const path = pathOver(from, to, roads);
   const stretches: Stretch[] = [{ fromKm: 0, place: from.place, road: from.road }];
-  const countries = [{ fromKm: 0, country: countryOf(from) }];
-  if (roads.length === 0) return { path, profile: speedProfile([inTown(path.km, style)], style.pull), stretches, countries };
+  if (roads.length === 0) return { path, profile: speedProfile([inTown(path.km, style)], style.pull), stretches };
   const outKm = path.kmAt[2] ?? 0;
   const inKm = path.km - (path.kmAt[path.kmAt.length - 3] ?? 0);
-  const openKm = path.km - outKm - inKm;
-  const clearKm = jam ? (openKm - jam.km) * jam.share : openKm;
-  const open = jam
-    ? [onOpenRoad(clearKm, style), inJam(jam.km), onOpenRoad(openKm - jam.km - clearKm, style)]
-    : [onOpenRoad(openKm, style)];
-  const blocks = [inTown(outKm, style), ...open, inTown(inKm, style)];
+  const blocks = [inTown(outKm, style), onOpenRoad(path.km - outKm - inKm, style), inTown(inKm, style)];
   let along = outKm;
-  for (const road of roads) {
-    stretches.push(
-      { fromKm: along, place: road.from, road: road.name },
-      { fromKm: along + (road.halfKm ?? road.km / 2), place: road.to, road: road.name },
-    );
-    for (const { fromKm, country } of road.countries) countries.push({ fromKm: along + Math.max(0, fromKm), country });
-    along += road.km;
+  for (const { from: start, to: end, name: road, km } of roads) {
+    stretches.push({ fromKm: along, place: start, road }, { fromKm: along + km / 2, place: end, road });
+    along += km;
   }
   stretches.push({ fromKm: path.km - inKm, place: to.place, road: to.road });
-  return { path, profile: speedProfile(blocks, style.pull), stretches, countries };
+  return { path, profile: speedProfile(blocks, style.pull), stretches };
 }
 
 /** Plans the way between two sites over the given roads; none within a town. */
-export function planRoute(from: Site, to: Site, roads: readonly Road[], style: DrivingStyle, jam?: Jam): Route {
-  const { path, profile } = trackOver(from, to, roads, style, jam);
-  const driveMs = Math.ceil(profile.ms / 1000) * 1000;
-  const km = Math.floor(path.km * KM_PARTS) / KM_PARTS;
+export function planRoute(from: Site, to: Site, roads: readonly Road[], style: DrivingStyle): Route {
+  const { path, profile } = trackOver(from, to, roads, style);
   let kept: Track | undefined;
   const track = () => {
-    kept ??= trackOver(from, to, roads, style, jam);
+    kept ??= trackOver(from, to, roads, style);
     return kept;
   };
-  const jammed = (happened: Jam) => (roads.length > 0 ? planRoute(from, to, roads, style, happened) : undefined);
-  const parted = (share: number): [Route, Route] | undefined => {
-    const cut = cutRoads(roads, share);
-    return cut && [planRoute(from, cut.site, cut.before, style), planRoute(cut.site, to, cut.after, style)];
-  };
-  return { from, to, km, driveMs, track, jammed, parted };
-}
-
-const BESIDE_ROAD_KM = 0.12;
-
-/** Cuts roads in two at one of their points, not at an end of a road. */
-function cutRoads(roads: readonly Road[], share: number) {
-  let km = share * roads.reduce((sum, road) => sum + road.km, 0);
-  for (const [index, road] of roads.entries()) {
-    if (km > road.km) {
-      km -= road.km;
-      continue;
-    }
-    const at = Math.round((km / road.km) * (road.points.length - 1));
-    const point = road.points[at];
-    const next = road.points[at + 1];
-    if (at < 1 || !point || !next) return undefined;
-    const doneKm = road.steps.slice(0, at).reduce((sum, step) => sum + step, 0);
-    const halfKm = road.km / 2;
-    const onwards = road.countries.map(({ fromKm, country }) => ({ fromKm: fromKm - doneKm, country }));
-    const { country } = onwards.findLast(({ fromKm }) => fromKm <= 0) ?? road.from;
-    const upTo: Road = { ...road, points: road.points.slice(0, at + 1), steps: road.steps.slice(0, at), km: doneKm, halfKm };
-    const onward: Road = {
-      ...road,
-      points: road.points.slice(at),
-      steps: road.steps.slice(at),
-      km: road.km - doneKm,
-      halfKm: halfKm - doneKm,
-      countries: onwards,
-    };
-    const site = roadside(
-      offset(point, bearingDegrees(point, next) + 90, BESIDE_ROAD_KM),
-      at < road.points.length / 2 ? road.from : road.to,
-      country,
-      road.name,
-    );
-    return { site, before: [...roads.slice(0, index), upTo], after: [onward, ...roads.slice(index + 1)] };
-  }
-  return undefined;
+  return { from, to, km: Math.floor(path.km * KM_PARTS) / KM_PARTS, driveMs: Math.ceil(profile.ms / 1000) * 1000, track };
 }
 
 export function legOver(route: Route, idleMs: number, isPrivate = false): Leg {
@@ -188,7 +120,6 @@ export interface Moment extends Point {
   readonly km: number;
   /** The nearest town on the map, however far. */
   readonly place: Place;
-  readonly country: CountryCode;
   readonly road: string;
   /** The site that the vehicle is at, if any. */
   readonly site: Site | undefined;
@@ -203,20 +134,13 @@ function isAt(site: Site, latitude: number, longitude: number): boolean {
   return isNear && distanceKm(site, { latitude, longitude }) <= GEOFENCE_KM;
 }
 
-function lastFrom<Part extends { readonly fromKm: number }>(parts: readonly Part[], km: number): Part {
-  let at = parts.length - 1;
-  while (at > 0 && (parts[at] as Part).fromKm > km) at--;
-  return parts[at] as Part;
-}
-
 /** The state some ms after departure, clamped to the start and end of the leg. */
 export function momentOf(leg: Leg, ms: number): Moment {
-  const { path, profile, stretches, countries } = leg.track();
+  const { path, profile, stretches } = leg.track();
   const { km: exactKm, speed } = driven(profile, ms);
   const km = Math.min(exactKm, leg.km);
   const { latitude, longitude, heading } = alongPath(path, km);
-  const site = isAt(leg.from, latitude, longitude) ? leg.from : isAt(leg.to, latitude, longitude) ? leg.to : undefined;
-  const { place, road } = site ?? lastFrom(stretches, km);
-  const { country } = site ? { country: countryOf(site) } : lastFrom(countries, km);
-  return { latitude, longitude, heading, speed, km, place, country, road, site };
+  const site = [leg.from, leg.to].find((end) => isAt(end, latitude, longitude));
+  const { place, road } = site ?? (stretches.findLast(({ fromKm }) => fromKm <= km) as Stretch);
+  return { latitude, longitude, heading, speed, km, place, road, site };
 }

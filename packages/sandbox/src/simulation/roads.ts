@@ -1,6 +1,4 @@
 import { bearingDegrees, distanceKm, type Point } from "@fleetwire/core/internal";
-import { countriesAlong } from "./borders.ts";
-import type { CountryCode } from "./countries.ts";
 import { offset, pathThrough } from "./geometry.ts";
 import { type Place, placeNamed } from "./places.ts";
 import { draw, topic } from "./random.ts";
@@ -16,10 +14,6 @@ export interface Road {
   /** The distance in km from each point to the next. */
   readonly steps: readonly number[];
   readonly km: number;
-  /** The countries along it, and after how many km each begins. */
-  readonly countries: readonly { readonly fromKm: number; readonly country: CountryCode }[];
-  /** Where the nearer of the two places changes, if not halfway. */
-  readonly halfKm?: number;
   /** The same road in the other direction. */
   readonly opposite: Road;
 }
@@ -190,17 +184,8 @@ function readRoads(): Map<Place, Road[]> {
       const points = curve(from, to);
       const { km } = pathThrough(points);
       const steps = stepsOf(points);
-      const along = (one: Place, other: Place) => countriesAlong(one, other).map(({ share, country }) => ({ fromKm: share * km, country }));
-      const out = add({ from, to, name, points, steps, km, countries: along(from, to) });
-      const back = add({
-        from: to,
-        to: from,
-        name,
-        points: points.toReversed(),
-        steps: steps.toReversed(),
-        km,
-        countries: along(to, from),
-      });
+      const out = add({ from, to, name, points, steps, km });
+      const back = add({ from: to, to: from, name, points: points.toReversed(), steps: steps.toReversed(), km });
       out.opposite = back;
       back.opposite = out;
     }

@@ -1,15 +1,13 @@
 import type { Point } from "@fleetwire/core/internal";
-import { CREW_SIZE, calendarWeek, crewMember, type Duty, daysPerDate } from "./day-plan.ts";
-import { dutyOf, nonstopStyle, underWayAt, variedDuty } from "./duties.ts";
-import { listingAt } from "./listings.ts";
-import { type Model, modelsOf } from "./models.ts";
+import { CREW_SIZE, crewMember, type Duty, daysPerDate } from "./day-plan.ts";
+import { nonstopDuty, nonstopStyle, serviceWeek, underWayAt, weeksDuty } from "./duties.ts";
+import { type AssetType, type EnergyType, type Model, modelsOf } from "./models.ts";
 import { type Driver, driverOf } from "./people.ts";
 import { type Place, placeNamed } from "./places.ts";
 import { registration, vehicleIdentificationNumber } from "./plates.ts";
 import { draw, drawBetween, drawIndex, entry, identifier, scramble, topic } from "./random.ts";
-import type { RoundStyle } from "./round-styles.ts";
+import type { RoundStyle } from "./round-trips.ts";
 import type { Round } from "./rounds.ts";
-import { isMoved, isTeamRound } from "./varied-rounds.ts";
 import type { Doing } from "./whereabouts.ts";
 
 /** The properties of a vehicle or trailer that do not change over time. */
@@ -28,10 +26,6 @@ export interface Vehicle {
   /** The number of its drivers: none, one, or four who take turns. */
   readonly crewSize: number;
   readonly driver: (member: number) => Driver;
-  /** The index of the vehicle with which it swaps drivers in some weeks. */
-  readonly partner: number | undefined;
-  /** The driver of its partner. */
-  readonly stranger: () => Driver | undefined;
   /** Pool vehicles have a driver each day but no default driver (interface 2.5, personName). */
   readonly isPool: boolean;
   /** When it was sold, in epoch ms. */
@@ -44,25 +38,93 @@ export interface Vehicle {
   readonly beside: Point;
 }
 
+/** What is set up by hand for a vehicle. */
+interface Listing {
+  readonly name: string;
+  readonly asset: AssetType;
+  readonly energy: EnergyType;
+  readonly style: RoundStyle;
+  /** Index of the truck that pulls this trailer. */
+  readonly tractor?: number;
+  readonly isSold?: boolean;
+  readonly isPool?: boolean;
+}
+
+type Use = Pick<Listing, "isSold" | "isPool">;
+
+const HAULS_OF_FIVE = [0, 2, 3];
+const DISTRIBUTION: readonly EnergyType[] = ["FECV", "CNG", "EV"];
+const truck = (number: number, energy: EnergyType = "ICE", use: Use = {}, name = "Truck"): Listing => {
+  const style = DISTRIBUTION.includes(energy) ? "distribution" : HAULS_OF_FIVE.includes(number % 5) ? "haul" : "regional";
+  return { name: `${name} ${number}`, asset: "TRUCK", energy, style, ...use };
+};
+const van = (number: number, energy: EnergyType = "ICE", use: Use = {}, name = "Van"): Listing => ({
+  name: `${name} ${number}`,
+  asset: "VAN",
+  energy,
+  style: "local",
+  ...use,
+});
+const car = (number: number, energy: EnergyType, use: Use = {}): Listing => ({
+  name: `Car ${number}`,
+  asset: "CAR",
+  energy,
+  style: "visits",
+  ...use,
+});
+const trailer = (number: number, tractor: number, use: Use = {}): Listing => ({
+  name: `Trailer ${number}`,
+  asset: "TRAILER",
+  energy: "UNDEFINED",
+  style: "haul",
+  tractor,
+  ...use,
+});
+const electricVan = (number: number): Listing => van(number, "EV", {}, "eVan");
+
+const UNUSUAL_TRUCKS: Record<number, EnergyType> = { 7: "LNG", 14: "FECV", 18: "CNG" };
+const UNUSUAL_VANS: Record<number, EnergyType> = { 4: "LPG", 9: "BI-FUEL", 12: "CNG" };
+
+/** The first fifty vehicles; smaller fleets use the beginning of this list. */
+const FIRST_FIFTY: readonly Listing[] = [
+  ...Array.from({ length: 20 }, (_, at) => truck(at + 1, UNUSUAL_TRUCKS[at + 1])),
+  truck(112),
+  truck(121),
+  ...Array.from({ length: 14 }, (_, at) => van(at + 1, UNUSUAL_VANS[at + 1])),
+  van(15, "ICE", { isPool: true }),
+  ...[0, 4, 9, 11, 16].map((tractor, at) => trailer(at + 1, tractor)),
+  trailer(6, 19, { isSold: true }),
+  electricVan(1),
+  electricVan(2),
+  electricVan(3),
+  car(1, "PHEV"),
+  car(2, "HEV"),
+  car(3, "ICE", { isSold: true }),
+  truck(1, "EV", {}, "eTruck"),
+];
+
+const BLOCK = 20;
+
+/** Larger fleets continue in blocks of twenty: nine trucks, six vans, three trailers, an electric van and a car. */
+function listingAt(index: number): Listing {
+  const first = FIRST_FIFTY[index];
+  if (first) return first;
+  const block = Math.floor((index - FIRST_FIFTY.length) / BLOCK);
+  const place = (index - FIRST_FIFTY.length) % BLOCK;
+  const start = index - place;
+  const use = { isSold: place % 6 === 4 && block % 3 === 0, isPool: place === 12 };
+  if (place < 9) return truck(200 + block * 9 + place, place === 8 ? "LNG" : "ICE", use);
+  if (place < 15) return van(16 + block * 6 + place - 9, place === 14 ? "LPG" : "ICE", use);
+  if (place < 18) return trailer(7 + block * 3 + place - 15, start + (place - 15), use);
+  if (place === 18) return electricVan(4 + block);
+  return car(4 + block, entry<EnergyType>(["HEV", "PHEV", "ICE"], block));
+}
+
 /** Home towns, in the order in which fleets are assigned them. */
-const HOMES = [
-  "Hamburg",
-  "Birmingham",
-  "Lyon",
-  "Utrecht",
-  "Poznań",
-  "Zaragoza",
-  "Verona",
-  "Praha",
-  "Portlaoise",
-  "Namur",
-  "Linz",
-  "Helsingborg",
-  "Stuttgart",
-  "Leeds",
-  "Orléans",
-  "Katowice",
-].map(placeNamed);
+const HOMES =
+  "Hamburg Birmingham Lyon Utrecht Poznań Zaragoza Verona Praha Portlaoise Namur Linz Helsingborg Stuttgart Leeds Orléans Katowice"
+    .split(" ")
+    .map(placeNamed);
 
 /** The home towns of a fleet: one per eight vehicles, at least one. */
 export function homesOf(vehicles: number): readonly Place[] {
@@ -79,7 +141,6 @@ const ABOUT = {
   tags: topic("tags"),
   sensor: topic("door sensor"),
   beside: topic("metres beside the line"),
-  swap: topic("weeks with swapped drivers"),
 };
 
 const HOUR = 3_600_000;
@@ -103,17 +164,10 @@ export function driversOf({ crewSize, driver }: Vehicle): Driver[] {
   return Array.from({ length: crewSize }, (_, member) => driver(member));
 }
 
-/** Whether a vehicle and its partner have swapped drivers for the week of a day. */
-export function isSwapped({ index, partner }: Vehicle, day: number): boolean {
-  return partner !== undefined && draw(Math.min(index, partner), ABOUT.swap, calendarWeek(day)) < 0.3;
-}
-
 /** The driver who has a vehicle, or had it last. */
-export function driverOn(vehicle: Vehicle, { day, wheel }: Pick<Doing, "day" | "wheel">): Driver | undefined {
-  const { crewSize, driver, duty } = vehicle;
+export function driverOn({ crewSize, driver, duty }: Vehicle, { day, wheel }: Pick<Doing, "day" | "wheel">): Driver | undefined {
   if (crewSize === 0) return undefined;
-  if (duty.isTeam) return driver(wheel);
-  return isSwapped(vehicle, day) ? vehicle.stranger() : driver(crewMember(duty, day));
+  return driver(duty.isTeam ? wheel : crewMember(duty, day));
 }
 
 /** What determines a fleet's vehicles. */
@@ -121,52 +175,22 @@ export interface FleetPlan {
   readonly seed: number;
   readonly homes: readonly Place[];
   readonly roundOf: (place: Place, style: RoundStyle, number: number) => Round;
-  /** When a fleet that never rests starts, in epoch ms; undefined for one that keeps the ordinary week. */
+  /** When a fleet that never rests starts, in epoch ms; undefined for one with ordinary weeks. */
   readonly start: number | undefined;
-  /** Whether the weeks of the ordinary week differ from each other. */
-  readonly isVaried: boolean;
   readonly size: number;
 }
 
 /** The schedule of the vehicle at an index, which is not a trailer. */
-function dutyAt(index: number, { seed: fleetSeed, homes, roundOf, start, isVaried }: FleetPlan): Duty {
+function dutyAt(index: number, { seed: fleetSeed, homes, roundOf, start }: FleetPlan): Duty {
   const { style: usual, asset, energy } = listingAt(index);
-  const style = start === undefined ? usual : nonstopStyle(usual, asset === "VAN" && energy === "ICE" && index % 5 !== 0);
   const seed = scramble(fleetSeed, ABOUT.seed, index);
   const home = entry(homes, index);
   const number = Math.floor(index / homes.length);
-  const round = roundOf(home, style, number);
-  if (isVaried) return variedDuty(index, number, style, home, seed, round, isTeamRound(style, number, home));
-  const duty = dutyOf(index, style, home, seed, round, start);
-  return start !== undefined && index === TRUCK_12 ? underWayAt(duty, start) : duty;
+  if (start === undefined) return weeksDuty(number, usual, home, seed, roundOf(home, usual, number));
+  const style = nonstopStyle(usual, asset === "VAN" && energy === "ICE" && index % 5 !== 0);
+  const duty = nonstopDuty(index, style, home, seed, roundOf(home, style, number), start);
+  return index === TRUCK_12 ? underWayAt(duty, start) : duty;
 }
-
-/**
- * The index of the vehicle with which a truck swaps drivers in some weeks: both start at the same depot at the beginning of the week, and neither
- * drives at weekends or longer than others.
- */
-function partnerOf(index: number, plan: FleetPlan): number | undefined {
-  if (!plan.isVaried) return undefined;
-  const homes = plan.homes.length;
-  const isFit = (at: number) => {
-    const { style, asset, isSold, isPool, tractor } = listingAt(at);
-    if (asset !== "TRUCK" || isSold || isPool || tractor !== undefined || (style !== "haul" && style !== "regional")) return false;
-    const [home, number] = [entry(plan.homes, at), Math.floor(at / homes)];
-    const round = plan.roundOf(home, style, number);
-    const isOrdinary = [...(round.lapses?.values() ?? [])].every((lapse) => !lapse.endsWith("Week") && !lapse.includes("Weekend"));
-    return isOrdinary && !isTeamRound(style, number, home) && !isMoved(style, number) && round.home.kind === "depot";
-  };
-  if (!isFit(index)) return undefined;
-  const number = Math.floor(index / homes);
-  const group = Math.floor(number / MEMBERS) * MEMBERS;
-  const fit = Array.from({ length: MEMBERS }, (_, at) => (group + at) * homes + (index % homes)).filter(
-    (at) => at < plan.size && isFit(at),
-  );
-  return fit[fit.indexOf(index) ^ 1];
-}
-
-/** Trucks of one home among which partners are sought. */
-const MEMBERS = 8;
 
 /** How many drivers of a depot come before the next depot of the country has the same names; no multiple of the step between a crew's names. */
 const DEPOT_STEP = 20;
@@ -193,8 +217,7 @@ export function vehicleAt(index: number, plan: FleetPlan): Vehicle {
   const duty = dutyAt(mover, plan);
   const models = modelsOf(listing.asset, listing.energy);
   const model = entry(models, drawIndex(models.length, seed, ABOUT.model));
-  const year = serviceYear(Math.floor(duty.serviceDay / 7 / daysPerDate(duty)));
-  const partner = partnerOf(index, plan);
+  const year = serviceYear(duty.isShared ? Math.floor(duty.serviceDay / 7 / daysPerDate(duty)) : serviceWeek(duty.seed));
   const isSold = listing.isSold === true;
   const isDriven = listing.asset !== "TRAILER" && !isSold;
   return {
@@ -209,8 +232,6 @@ export function vehicleAt(index: number, plan: FleetPlan): Vehicle {
     duty,
     crewSize: isDriven ? (duty.isShared ? CREW_SIZE : duty.isTeam ? TEAM_SIZE : 1) : 0,
     driver: (member) => driverOf(home.country, fleetSeed, index, nameOrdinal(index, plan), member),
-    partner,
-    stranger: () => (partner === undefined ? undefined : driverOf(home.country, fleetSeed, partner, nameOrdinal(partner, plan), 0)),
     isPool: isDriven && listing.isPool === true,
     soldAt: isSold ? FIRST_SALE + Math.floor(draw(seed, ABOUT.sold) * SALE_PERIOD) : undefined,
     odometerKm: Math.round(drawBetween(4, 60, seed, ABOUT.wear) * 1024) / 1024,

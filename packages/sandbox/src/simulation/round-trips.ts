@@ -1,9 +1,25 @@
-import { type Leg, legOver, planRoute, type Route } from "./legs.ts";
+import { type DrivingStyle, type Leg, legOver, planRoute, type Route } from "./legs.ts";
 import type { Place } from "./places.ts";
 import { drawBetween, drawIndex, scramble, topic } from "./random.ts";
 import { ROADS_END, type Road, roadsFrom } from "./roads.ts";
-import { DRIVING, type RoundStyle } from "./round-styles.ts";
 import { SITES_END, type Site, siteIn } from "./sites.ts";
+
+/**
+ * Styles of a working week: nights away, home every evening, many drops in town by truck or van, or a few visits by car; or around the clock between
+ * depots, by truck or van, with drivers who take turns.
+ */
+export type RoundStyle = "haul" | "regional" | "distribution" | "local" | "visits" | "relay" | "express";
+
+/** How they drive, and total hours at stops per day. */
+export const STYLES: Record<RoundStyle, DrivingStyle & { readonly stopHours: number }> = {
+  haul: { town: 42, open: 82, pull: 1.4, stopHours: 2.2 },
+  regional: { town: 40, open: 80, pull: 1.4, stopHours: 2.6 },
+  distribution: { town: 32, open: 78, pull: 1.6, stopHours: 5 },
+  local: { town: 34, open: 92, pull: 3, stopHours: 4.5 },
+  visits: { town: 38, open: 112, pull: 5, stopHours: 2.6 },
+  relay: { town: 42, open: 82, pull: 1.4, stopHours: 0.5 },
+  express: { town: 34, open: 92, pull: 3, stopHours: 0.7 },
+};
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
@@ -14,6 +30,7 @@ const MAX_TRIES = 16;
 export const NEXT_ROAD = topic("next road");
 const LEG_LENGTH = topic("roads of a leg");
 const SITE_CHOICE = topic("choice of site");
+const TRY = topic("tries of a round trip");
 const WARM_UP = topic("engine running before a leg");
 
 export const drivingMs = (routes: readonly Route[]) => routes.reduce((sum, { driveMs }) => sum + driveMs, 0);
@@ -29,7 +46,7 @@ export function routeBook(style: RoundStyle): RouteOver {
     const key = (way * SITES_END + from.ordinal) * SITES_END + to.ordinal;
     let route = planned.get(key);
     if (!route) {
-      route = planRoute(from, to, roads, DRIVING[style]);
+      route = planRoute(from, to, roads, STYLES[style]);
       planned.set(key, route);
     }
     return route;
@@ -80,7 +97,7 @@ export function outAndBack(
   longestMs: number,
   fits: (legs: readonly Leg[]) => boolean = () => true,
 ): Leg[] {
-  const msPerKm = HOUR / DRIVING[style].open;
+  const msPerKm = HOUR / STYLES[style].open;
   let outward: Leg[] = [];
   let homeward: Leg[] = [];
   let lastOut: readonly Road[] = [];
@@ -88,7 +105,7 @@ export function outAndBack(
     const from = outward.at(-1)?.to ?? home;
     const out = continuePath(seed, ordinal, from.place, lastOut.at(-1)?.from);
     const km = lengthOf(out);
-    if (km > LONGEST_OPEN_HOURS * DRIVING[style].open) continue;
+    if (km > LONGEST_OPEN_HOURS * STYLES[style].open) continue;
     const [next, ...rest] = homeward;
     // Most tries end here: even at the speed of open roads, the new legs take too long.
     if (drivingMs(outward) + drivingMs(rest) + (2 * km + lengthOf(lastOut)) * msPerKm > longestMs) continue;
@@ -104,4 +121,14 @@ export function outAndBack(
     lastOut = out;
   }
   return [...outward, ...homeward];
+}
+
+/** Of some round trips, the one with the most driving. */
+export function longestTrip(
+  tries: number,
+  seed: number,
+  ...plan: Parameters<typeof outAndBack> extends [number, ...infer Rest] ? Rest : never
+): Leg[] {
+  const trips = Array.from({ length: tries }, (_, attempt) => outAndBack(scramble(seed, TRY, attempt), ...plan));
+  return trips.reduce((best, trip) => (drivingMs(trip) > drivingMs(best) ? trip : best));
 }

@@ -1,11 +1,10 @@
 import type { Point } from "@fleetwire/core/internal";
-import { COUNTRIES, type CountryCode } from "./countries.ts";
+import { COUNTRIES } from "./countries.ts";
 import { offset } from "./geometry.ts";
 import { PLACES, type Place } from "./places.ts";
 import { drawBetween, drawIndex, entry, identifier, pick, topic } from "./random.ts";
 
-type TownSiteKind = "depot" | "customer" | "supplier" | "service area" | "residence";
-type SiteKind = TownSiteKind | "roadside";
+type SiteKind = "depot" | "customer" | "supplier" | "service area" | "residence";
 
 /** An address where vehicles stop. */
 export interface Site extends Point {
@@ -13,10 +12,8 @@ export interface Site extends Point {
   readonly ordinal: number;
   readonly kind: SiteKind;
   readonly place: Place;
-  /** Only beside a road, where it may differ from that of the nearest town. */
-  readonly country?: CountryCode;
   readonly road: string;
-  readonly roadNumber: string | undefined;
+  readonly roadNumber: string;
   /** The point of interest at the site; residences and some customers have none. */
   readonly location: { readonly id: string; readonly name: string; readonly category: string } | undefined;
 }
@@ -31,30 +28,15 @@ const HOUSE = topic("house number");
 const COMPANY = topic("company at a site");
 const LOCATION = topic("location id");
 
-const KINDS: readonly TownSiteKind[] = [
-  "depot",
-  ...Array<TownSiteKind>(7).fill("customer"),
-  "supplier",
-  "service area",
-  ...Array<TownSiteKind>(4).fill("residence"),
-];
+const COUNTS: Record<SiteKind, number> = { depot: 1, customer: 7, supplier: 1, "service area": 1, residence: 4 };
+const KINDS = (Object.keys(COUNTS) as SiteKind[]).flatMap((kind) => Array<SiteKind>(COUNTS[kind]).fill(kind));
 
 const CATEGORIES = { depot: "Depots", customer: "Customers", supplier: "Suppliers", "service area": "Service areas" } as const;
 
-const COMPANIES = [
-  "Alderbrook Foods",
-  "Brightwater Pharma",
-  "Corvane Steel",
-  "Dunmore Timber",
-  "Elmet Packaging",
-  "Farrow & Pine",
-  "Glasthorn Retail",
-  "Hollin Parts",
-  "Ivarsen Paper",
-  "Juniper Textiles",
-  "Kestrel Home",
-  "Larkfield Dairy",
-];
+const COMPANIES =
+  "Alderbrook Foods, Brightwater Pharma, Corvane Steel, Dunmore Timber, Elmet Packaging, Farrow & Pine, Glasthorn Retail, Hollin Parts, Ivarsen Paper, Juniper Textiles, Kestrel Home, Larkfield Dairy".split(
+    ", ",
+  );
 
 /** More than the ordinal of any site. */
 export const SITES_END = PLACES.length * KINDS.length;
@@ -86,33 +68,11 @@ function build(place: Place, number: number): Site {
 
 const built = new Map<number, Site>();
 
-function site(place: Place, number: number): Site {
-  const key = ordinalOf(place, number);
-  const known = built.get(key);
-  if (known) return known;
-  const made = build(place, number);
-  built.set(key, made);
-  return made;
-}
-
-const numbersOf = (kind: TownSiteKind) => [...KINDS.keys()].filter((number) => KINDS[number] === kind);
-const NUMBERS: Record<TownSiteKind, readonly number[]> = {
-  depot: numbersOf("depot"),
-  customer: numbersOf("customer"),
-  supplier: numbersOf("supplier"),
-  "service area": numbersOf("service area"),
-  residence: numbersOf("residence"),
-};
-
 /** A site of the given kind in a place; `choice` wraps around. */
-export function siteIn(place: Place, kind: TownSiteKind, choice = 0): Site {
-  return site(place, entry(NUMBERS[kind], choice));
+export function siteIn(place: Place, kind: SiteKind, choice = 0): Site {
+  const number = KINDS.indexOf(kind) + (((choice % COUNTS[kind]) + COUNTS[kind]) % COUNTS[kind]);
+  const key = ordinalOf(place, number);
+  const site = built.get(key) ?? build(place, number);
+  built.set(key, site);
+  return site;
 }
-
-/** A parking place beside a road, where drivers take a daily rest. It has no name, and its place is the nearest town. */
-export function roadside(point: Point, place: Place, country: CountryCode, road: string): Site {
-  const { latitude, longitude } = point;
-  return { ordinal: 0, latitude, longitude, kind: "roadside", place, country, road, roadNumber: undefined, location: undefined };
-}
-
-export const countryOf = ({ country, place }: Site): CountryCode => country ?? place.country;

@@ -1,8 +1,9 @@
 import type { Point } from "@fleetwire/core/internal";
 import { crewMember, dayOf, daysPerDate, LONGEST_REST_DAYS, planDay, type Spell } from "./day-plan.ts";
+import { ODDITIES, oddityOf, oddMs } from "./oddities.ts";
 import type { Driver } from "./people.ts";
-import { draw, drawIndex, topic } from "./random.ts";
-import { isSwapped, type Vehicle } from "./roster.ts";
+import { drawIndex, topic } from "./random.ts";
+import type { Vehicle } from "./roster.ts";
 
 /** The sandbox's own labels for tachograph activities, since the interface lists none. */
 type TachoLabel = "DRIVING" | "WORK" | "AVAILABILITY" | "REST";
@@ -62,37 +63,38 @@ function shiftEntries(vehicle: Vehicle, member: number, spells: readonly Spell[]
   return last ? [...entries, { ...last, isEndOfShift: true }] : [];
 }
 
-const MINUTE = 60_000;
-const SENT = topic("records of a shift");
-const UNRECORDED = 0.008;
-const TWICE = 0.004;
+const GAP = topic("gap in the records of a shift");
 
-/** What a service sends of a shift in varied weeks. */
+/** What a service sends of a shift. */
 interface SentShift {
   readonly first: TachoEntry | undefined;
   readonly last: TachoEntry | undefined;
   readonly entries: readonly TachoEntry[];
   /** What the driver did before the card was inserted again: it is in no record. */
   readonly unrecorded: readonly TachoEntry[];
-  /** What there are two records of, the first of which was sent before the end. */
+  /** What there are two records of. */
   readonly twice: readonly TachoEntry[];
 }
 
-/** The entries of one of a vehicle's drivers on a day: a few are missing, and a few are there twice. */
+/** The entries of one of a vehicle's drivers on a day: in ordinary weeks, a few are missing, and a few are there twice. */
 export function sentShift(vehicle: Vehicle, member: number, day: number): SentShift {
   const { duty } = vehicle;
   const all = shiftEntries(vehicle, member, planDay(duty, day));
   const ends = { first: all[0], last: all.at(-1) };
   if (!duty.isVaried) return { ...ends, entries: all, unrecorded: [], twice: [] };
-  const isForgotten = all.length > 4 && draw(duty.seed, SENT, day, member) < UNRECORDED;
-  const first = isForgotten ? drawIndex(all.length - 3, duty.seed, SENT, day, member, 1) : all.length;
-  const recorded = all.filter((_, at) => at < first || at >= first + 3);
+  const isForgotten = all.length > 4 && oddityOf("shift", duty.seed, day, member) !== undefined;
+  const gap = isForgotten ? drawIndex(all.length - 3, duty.seed, GAP, day, member) : all.length;
+  const unrecorded = all.slice(gap, gap + 3);
+  const recorded = all.filter((entry) => !unrecorded.includes(entry));
+  const [lateMs] = ODDITIES.recordedTwice.ms;
   const twice = recorded.filter(
-    ({ label, start, end }, at) => label !== "REST" && end - start > 2 * MINUTE && draw(duty.seed, SENT, day, member, 2 + at) < TWICE,
+    ({ label, start, end }, at) =>
+      label !== "REST" && end - start > 2 * lateMs && oddityOf("record", duty.seed, day, member, at) !== undefined,
   );
-  const early = twice.map((entry): TachoEntry => ({ ...entry, end: entry.end - MINUTE, isEndOfShift: false }));
-  const entries = recorded.flatMap((entry) => [...early.filter(({ start }) => start === entry.start), entry]);
-  return { ...ends, entries, unrecorded: all.slice(first, first + 3), twice };
+  const entries = recorded.flatMap((entry) =>
+    twice.includes(entry) ? [{ ...entry, end: entry.end - lateMs, isEndOfShift: false }, entry] : [entry],
+  );
+  return { ...ends, entries, unrecorded, twice };
 }
 
 /** A driver of a vehicle. */
@@ -101,24 +103,19 @@ export interface Seat {
   /** The ordinal of the driver among the vehicle's drivers. */
   readonly member: number;
   readonly driver: Driver;
-  /** The vehicle that the driver has in weeks with swapped drivers. */
-  readonly partner: Vehicle | undefined;
 }
 
-/** The vehicle that a driver has on a day, or undefined on a day off. */
-function vehicleOn({ vehicle, member, partner }: Seat, day: number): Vehicle | undefined {
-  if (partner && isSwapped(vehicle, day)) return partner;
-  return vehicle.duty.isTeam || crewMember(vehicle.duty, day) === member ? vehicle : undefined;
+/** By how much the clock of a vehicle's tachograph is ahead, in ms. */
+function aheadMs({ duty: { isVaried, seed } }: Vehicle): number {
+  const oddity = isVaried ? oddityOf("truck", seed) : undefined;
+  return oddity ? oddMs(oddity, seed, 0) : 0;
 }
 
 /** Entries of a driver that overlap a period, oldest first; none before the first shift. */
-export function tachoEntries(seat: Seat, from: number, to: number): TachoEntry[] {
-  const { duty } = seat.vehicle;
+export function tachoEntries({ vehicle, member }: Seat, from: number, to: number): TachoEntry[] {
+  const { duty } = vehicle;
   const longestRest = LONGEST_REST_DAYS * daysPerDate(duty);
-  const shiftOn = (day: number) => {
-    const vehicle = vehicleOn(seat, day);
-    return vehicle && sentShift(vehicle, seat.member, day);
-  };
+  const shiftOn = (day: number) => (duty.isTeam || crewMember(duty, day) === member ? sentShift(vehicle, member, day) : undefined);
   const firstDay = dayOf(duty, from);
   const lastDay = dayOf(duty, to);
   let previous: SentShift | undefined;
@@ -137,5 +134,8 @@ export function tachoEntries(seat: Seat, from: number, to: number): TachoEntry[]
     entries.push(...shift.entries);
     previous = shift;
   }
-  return entries.filter((found) => found.start < to && found.end > from);
+  const ahead = aheadMs(vehicle);
+  return entries
+    .map((entry) => ({ ...entry, start: entry.start + ahead, end: entry.end + ahead }))
+    .filter(({ start, end }) => start < to && end > from);
 }

@@ -40,8 +40,8 @@ function faultOf(vehicle: Vehicle, period: number, ordinal: number, from: number
   const day = (period * PERIOD_DAYS + drawIndex(PERIOD_DAYS, duty.seed, DAY, period, ordinal)) * daily;
   if (shiftStart(duty, day) > to) return undefined;
   const kind = entry(kinds, drawIndex(kinds.length, duty.seed, KIND, period) + ordinal);
-  // In varied weeks, nobody drives on for days with a red stop lamp: the vehicle is repaired before its next shift.
-  const stops = duty.isVaried && kind.lamps.includes("RED_STOP");
+  // Nobody drives on for days with a red stop lamp: the vehicle is repaired before its next shift.
+  const stops = kind.lamps.includes("RED_STOP");
   let repaired = day + (stops ? 1 : 1 + drawIndex(13, duty.seed, LENGTH, period, ordinal)) * daily;
   while (legsOf(duty, repaired).length === 0 && repaired < day + LONGEST_FAULT_DAYS * daily) repaired++;
   const end = shiftStart(duty, repaired);
@@ -52,12 +52,7 @@ function faultOf(vehicle: Vehicle, period: number, ordinal: number, from: number
   const reports = Math.floor((drive.end - drive.start) / DRIVING_REPORT_MS);
   const start = drive.start + drawIndex(Math.max(1, reports), duty.seed, MOMENT, period, ordinal, 1) * DRIVING_REPORT_MS;
   if (start > to) return undefined;
-  return {
-    kind,
-    start,
-    end,
-    occurrences: 1 + drawIndex(9, duty.seed, OCCURRENCES, period, ordinal),
-  };
+  return { kind, start, end, occurrences: 1 + drawIndex(9, duty.seed, OCCURRENCES, period, ordinal) };
 }
 
 /** A vehicle's faults that overlap a period, oldest first. Sold vehicles have none. */
@@ -75,11 +70,6 @@ export function faultsBetween(vehicle: Vehicle, from: number, to: number): Vehic
     }
   }
   return found.sort((one, other) => one.start - other.start);
-}
-
-/** The faults of a vehicle that are current at an instant. */
-export function activeFaults(vehicle: Vehicle, at: number): VehicleFault[] {
-  return faultsBetween(vehicle, at, at);
 }
 
 /** The start of the fault history. */

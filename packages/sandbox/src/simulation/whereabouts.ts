@@ -1,7 +1,7 @@
 import type { Point } from "@fleetwire/core/internal";
 import { DAY_MS, type Duty, dayOf, LONGEST_REST_DAYS, latestSpell, type Spell, totalsBefore } from "./day-plan.ts";
 import { type Leg, type Moment, momentOf } from "./legs.ts";
-import { countryOf, type Site } from "./sites.ts";
+import type { Site } from "./sites.ts";
 
 /** Rest between two shifts, starting at the end of the previous one. */
 interface Rest {
@@ -43,7 +43,7 @@ export function doingAt(duty: Duty, at: number): Doing {
 
 function standingAt(site: Site): Moment {
   const { latitude, longitude, place, road } = site;
-  return { latitude, longitude, heading: 0, speed: 0, km: 0, place, country: countryOf(site), road, site };
+  return { latitude, longitude, heading: 0, speed: 0, km: 0, place, road, site };
 }
 
 /** A vehicle's position and motion. */
@@ -62,7 +62,7 @@ export function whereaboutsDuring(doing: Doing, at: number, beside = ON_THE_LINE
   const isIdle = doing.kind === "idle";
   const isDrive = doing.kind === "drive";
   const moment = leg ? momentOf(leg, isIdle ? 0 : isDrive ? at - doing.start : leg.driveMs) : standingAt(doing.site);
-  const { latitude, longitude, heading, speed, km, place, country, road, site } = moment;
+  const { latitude, longitude, heading, speed, km, place, road, site } = moment;
   // Listed field by field: copying an object by spread takes longer than the rest of this function.
   return {
     doing,
@@ -72,7 +72,6 @@ export function whereaboutsDuring(doing: Doing, at: number, beside = ON_THE_LINE
     speed,
     km,
     place,
-    country,
     road,
     site,
     totalKm: doing.km + (isDrive ? km : 0),

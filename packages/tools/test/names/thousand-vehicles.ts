@@ -1,4 +1,4 @@
-import { createSandbox } from "@fleetwire/sandbox";
+import { readFileSync } from "node:fs";
 import { contextOf, type Position, readFleet, resolveName } from "@fleetwire/tools/internal";
 import { createFleetTools, fleetToolsConfigFromEnv } from "../../src/index.ts";
 
@@ -20,12 +20,24 @@ interface Fleet {
 
 let fleet: Promise<Fleet> | undefined;
 
-/** The fleet described in evaluation/README.md, without sold vehicles, as the resolver sees it. */
+function positions(): object[] {
+  const [columns = [], ...rows] = readFileSync(new URL("../../evaluation/fleet.tsv", import.meta.url), "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split("\t"));
+  const cell = (column: string, text = "") =>
+    column === "privacy" ? text === "true" : text === "" ? undefined : column.endsWith("itude") ? Number(text) : text;
+  return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, cell(column, row[at])])));
+}
+
+/** The fleet described in evaluation/README.md, as the resolver sees it. */
 export const thousandVehicles = (): Promise<Fleet> => (fleet ??= create());
 
 async function create(): Promise<Fleet> {
-  const sandbox = createSandbox({ seed: 1, vehicles: 1_000, clock: () => Date.UTC(2026, 10, 17, 9) });
-  const tools = createFleetTools({ ...fleetToolsConfigFromEnv(sandbox.env), fetch: sandbox.fetch });
+  const origin = "http://127.0.0.1:9";
+  const credentials = { FLEET_CUSTOMER_ID: "customer", FLEET_CLIENT_ID: "client", FLEET_CLIENT_SECRET: "secret" };
+  const config = fleetToolsConfigFromEnv({ ...credentials, FLEET_BASE_URL: origin, FLEET_TACHO_URL: origin, FLEET_JOB_URL: origin });
+  const tools = createFleetTools({ ...config, fetch: async () => Response.json(positions()) });
   const view = await readFleet(contextOf(tools));
   const [drivers, groups, locations] = await Promise.all([view.drivers(), view.groups(), view.vehiclesAndLocations()]);
   return {

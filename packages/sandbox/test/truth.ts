@@ -1,22 +1,22 @@
 import type { Point } from "@fleetwire/core/internal";
 import { LIMITS } from "@fleetwire/driving-time";
-import { curtailedRestMs, dayOf, daysPerDate, LONGEST_REST_DAYS, lapseOn, planDay, type Spell } from "./day-plan.ts";
-import type { Fleet } from "./fleet.ts";
-import { driverOn, driversOf, isSwapped, type Vehicle } from "./roster.ts";
-import type { Lapse } from "./rounds.ts";
-import { countryOf, type Site } from "./sites.ts";
-import { sentShift } from "./tacho-days.ts";
-import { doingAt, whereaboutsDuring } from "./whereabouts.ts";
+import { dayOf, daysPerDate, LONGEST_REST_DAYS, oddityOn, planDay, type Spell } from "../src/simulation/day-plan.ts";
+import { createFleet } from "../src/simulation/fleet.ts";
+import { type Oddity, oddMs } from "../src/simulation/oddities.ts";
+import { driverOn, driversOf, type Vehicle } from "../src/simulation/roster.ts";
+import type { Site } from "../src/simulation/sites.ts";
+import { sentShift } from "../src/simulation/tacho-days.ts";
+import { doingAt, whereaboutsDuring } from "../src/simulation/whereabouts.ts";
 
 /** Where a vehicle stands or starts and ends its trips; `location` is the name of a point of interest. */
-export interface TruePlace extends Point {
+interface TruePlace extends Point {
   readonly town: string;
   readonly country: string;
   readonly location: string | undefined;
 }
 
 /** What a vehicle does at an instant. */
-export interface TrueMoment extends Point {
+interface TrueMoment extends Point {
   readonly isDriving: boolean;
   readonly kmPerHour: number;
   readonly odometerKm: number;
@@ -27,7 +27,7 @@ export interface TrueMoment extends Point {
 }
 
 /** A trip from one stop to the next. Times are epoch ms. */
-export interface TrueTrip {
+interface TrueTrip {
   readonly start: number;
   readonly end: number;
   readonly from: TruePlace;
@@ -38,7 +38,7 @@ export interface TrueTrip {
 }
 
 /** The time that a vehicle stands between two trips. */
-export interface TrueStop {
+interface TrueStop {
   readonly start: number;
   readonly end: number;
   readonly at: TruePlace;
@@ -46,7 +46,7 @@ export interface TrueStop {
 
 /** Something unusual that was planted. Times are epoch ms. */
 export interface PlantedFact {
-  readonly kind: Lapse | "team" | "swap" | "unrecorded" | "recordedTwice";
+  readonly kind: Oddity | "team";
   readonly vehicleId: string;
   readonly driverId: string;
   /** The shift, the week or the instant. */
@@ -65,7 +65,7 @@ export interface TrueVehicle {
  * What the simulation knows about its fleet: every instant, not only reports, and without the 20 m by which positions of vehicles at one place
  * differ. Periods are of epoch ms.
  */
-export interface Truth {
+interface Truth {
   readonly vehicles: () => TrueVehicle[];
   readonly at: (vehicleId: string, instant: number) => TrueMoment;
   /** Trips that overlap a period, uncut, in order. */
@@ -81,7 +81,7 @@ const placeOf = (site: Site): TruePlace => ({
   latitude: site.latitude,
   longitude: site.longitude,
   town: site.place.name,
-  country: countryOf(site),
+  country: site.place.country,
   location: site.location?.name,
 });
 
@@ -132,14 +132,13 @@ function factsOn(vehicle: Vehicle, day: number): PlantedFact[] {
   const fact = (kind: PlantedFact["kind"], driverId: string | undefined): PlantedFact[] =>
     driverId === undefined ? [] : [{ kind, vehicleId: vehicle.id, driverId, start: first.start, end: last.end }];
   const driverId = driverOn(vehicle, { day, wheel: 0 })?.id;
-  const lapse = lapseOn(vehicle.duty, day);
+  const oddity = oddityOn(vehicle.duty, day);
   const isLawful =
-    (lapse === "longWait" && curtailedRestMs(vehicle.duty, day) >= LIMITS.reducedDailyRest) ||
-    (lapse === "lateBreak" && longestDrivingMs(spells) <= LIMITS.drivingBeforeBreak);
+    (oddity === "longWait" && oddMs("longWait", vehicle.duty.seed, day) >= LIMITS.reducedDailyRest) ||
+    (oddity === "lateBreak" && longestDrivingMs(spells) <= LIMITS.drivingBeforeBreak);
   return [
-    ...(lapse && !isLawful ? fact(lapse, driverId) : []),
+    ...(oddity && !isLawful ? fact(oddity, driverId) : []),
     ...(vehicle.duty.isTeam ? driversOf(vehicle).flatMap(({ id }) => fact("team", id)) : []),
-    ...(isSwapped(vehicle, day) ? fact("swap", driverId) : []),
     ...driversOf(vehicle).flatMap((_, member) => {
       const { unrecorded, twice } = sentShift(vehicle, member, day);
       const [id = ""] = [driverOn(vehicle, { day, wheel: member })?.id];
@@ -159,7 +158,9 @@ function factsOn(vehicle: Vehicle, day: number): PlantedFact[] {
   ];
 }
 
-export function truthOf(fleet: Fleet): Truth {
+/** The truth about the first customer's fleet of a sandbox: of the rhythm "nonstop" since `start`, in epoch ms, or "week". */
+export function truthOf(seed: number, vehicles: number, start?: number): Truth {
+  const fleet = createFleet(seed, 0, vehicles, start);
   const named = (id: string): Vehicle => {
     const vehicle = fleet.vehicle(id);
     if (!vehicle) throw new RangeError(`No vehicle has the id ${id}`);
@@ -168,7 +169,7 @@ export function truthOf(fleet: Fleet): Truth {
   const at = (id: string, instant: number): TrueMoment => {
     const vehicle = named(id);
     const doing = doingAt(vehicle.duty, instant);
-    const { latitude, longitude, speed, totalKm, place, country } = whereaboutsDuring(doing, instant);
+    const { latitude, longitude, speed, totalKm, place } = whereaboutsDuring(doing, instant);
     return {
       latitude,
       longitude,
@@ -178,7 +179,7 @@ export function truthOf(fleet: Fleet): Truth {
       driverId: driverOn(vehicle, doing)?.id,
       isPrivate: doing.leg?.isPrivate === true,
       town: place.name,
-      country,
+      country: place.country,
     };
   };
   return {
