@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { DISTANCE_UNITS } from "./distance-unit.ts";
+import { DISTANCE_UNITS } from "./distance.ts";
 import { FleetError } from "./errors.ts";
-import { inOneLine } from "./unsafe-text.ts";
+import { inOneLine } from "./plain-text.ts";
 
 const Instant = z.iso.datetime();
 const Tally = z.int().nonnegative();

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { FleetError } from "./errors.ts";
-import { misspeltVariables, otherVariables } from "./misspelt-variables.ts";
+import { misspeltVariables, otherVariables } from "./misspelt-names.ts";
 
 /** How an environment variable is read, and how flags and help describe it. */
 export interface EnvironmentVariable {

@@ -1,5 +1,15 @@
-import { quoted } from "./quotation.ts";
-import type { ApiError } from "./schemas/api-error.ts";
+import type { ApiError } from "./schemas/group.ts";
+
+const MARKS = /["'`´«»‘-‟′-‷⹂❛-❞〝-〟＂＇]+/g;
+const APOSTROPHE = /^['’`´‘]$/;
+
+/**
+ * Quotes text from the service between `“` and `”`. Anything inside that looks like a double quote becomes an apostrophe, so that the text cannot close the
+ * quotation.
+ */
+export function quoted(text: string): string {
+  return `“${text.replace(MARKS, (marks) => (APOSTROPHE.test(marks) ? marks : "'"))}”`;
+}
 
 /** All ways in which a call can fail. */
 export const fleetErrorCodes = {

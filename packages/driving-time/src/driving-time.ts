@@ -1,10 +1,19 @@
-import { type DrivingDay, drivingDays, extendedDays, extendedLimit } from "./driving-days.ts";
-import { drivingSinceBreak } from "./driving-since-break.ts";
+import { type DrivingDay, drivingDays, drivingSinceBreak, extendedDays, extendedLimit } from "./driven.ts";
 import { LIMITS, WEEK, weekStart } from "./limits.ts";
-import { exactly, leftOf, NOTHING, plus, type Range, smallest } from "./range.ts";
-import { lastRest, possibleLength, type RestPeriod, restPeriods } from "./rest-periods.ts";
-import { dailyRestDue, restsUntil } from "./shifts.ts";
-import { type Activity, type Period, type Span, timelineOf, withEnds } from "./timeline.ts";
+import { dailyRestDue, lastRest, possibleLength, type RestPeriod, restPeriods, restsUntil } from "./shifts.ts";
+import {
+  type Activity,
+  exactly,
+  leftOf,
+  NOTHING,
+  type Period,
+  plus,
+  type Range,
+  type Span,
+  smallest,
+  timelineOf,
+  withEnds,
+} from "./timeline.ts";
 
 /** What makes figures uncertain. */
 export type Doubt =

@@ -5,7 +5,7 @@ import { type Activity, inMinutes, type Period, type Span, type Timeline, timeli
  * How doubts are resolved. Strict: a gap is driving, and the more restrictive of two contradicting activities counts. Lenient: contradictions, and work
  * that the driver entered by hand, are gaps too; a gap is rest, and drivers may have been a team or on a ferry.
  */
-export type Reading = "strict" | "lenient";
+type Reading = "strict" | "lenient";
 
 /** A part of a record. */
 export interface Stretch extends Period {

@@ -1,9 +1,38 @@
 import { LIMITS } from "./limits.ts";
-import { exactly, NOTHING, type Range } from "./range.ts";
-import { lastRest, possibleLength, type RestPeriod } from "./rest-periods.ts";
+import { exactly, NOTHING, type Period, type Range, type Span } from "./timeline.ts";
+
+/** An uninterrupted period of rest and unknown time. */
+export interface RestPeriod extends Period {
+  /** What is certainly rest, in order. */
+  rests: readonly Period[];
+  /** Whether all of it is rest. */
+  isCertain: boolean;
+}
+
+const lengthOf = ({ start, end }: Period) => end - start;
+
+/** Returns the last rest that certainly has at least this length. */
+export const lastRest = ({ rests }: RestPeriod, least: number): Period | undefined => rests.findLast((rest) => lengthOf(rest) >= least);
+
+/** The longest possible rest, in milliseconds. */
+export const possibleLength = (rest: RestPeriod): number => lengthOf(rest);
+
+/** Returns the periods of rest and unknown time in order, skipping all others. */
+export function restPeriods(spans: readonly Span[]): RestPeriod[] {
+  const periods: (RestPeriod & { rests: Period[] })[] = [];
+  for (const { kind, start, end, run } of spans) {
+    if (kind !== "rest" && kind !== "unknown") continue;
+    if (run.start === start) periods.push({ ...run, rests: [], isCertain: true });
+    const period = periods[periods.length - 1] as (typeof periods)[number];
+    period.end = run.end;
+    if (kind === "rest") period.rests.push({ start, end });
+    else period.isCertain = false;
+  }
+  return periods;
+}
 
 /** The rest taken so far, and since when the driver has been on duty. */
-export interface Rests {
+interface Rests {
   /** When the last daily or weekly rest ended; the time of the question if one is in progress. */
   shiftStart: Range;
   /** Whether the first part of a daily rest in two parts has been taken in this shift: 0 no, 1 yes. */
@@ -86,7 +115,7 @@ export function restsUntil(periods: readonly RestPeriod[], at: number): Rests {
 }
 
 /** When the next daily rest must begin. */
-export interface DailyRestDue {
+interface DailyRestDue {
   /** Until when a daily rest of 11 hours can begin, or the 9 hours after a first part of 3 hours. */
   regularBy: Range;
   /** Until when any daily rest that is still available can begin: one of 9 hours if fewer than three were taken. */

@@ -1,22 +1,17 @@
 import { FleetError } from "../errors.ts";
-import { notify } from "../notify.ts";
 import type { AuthScheme, Operation } from "../operation.ts";
 import type { Token, TokenSource } from "./access-token.ts";
 import { buildRequest, type RequestSettings } from "./build-request.ts";
-import type { CallHooks } from "./call-hooks.ts";
+import { type CallHooks, notify } from "./call-hooks.ts";
 import { checkOf } from "./compile-check.ts";
 import type { ConcurrencyLimit } from "./concurrency-limit.ts";
-import { confidentialValues } from "./confidential-input.ts";
 import { type DecodeSettings, decodeResponse } from "./decode-response.ts";
-import { addIdempotencyKey } from "./idempotency-key.ts";
-import type { KnownSecrets } from "./known-secrets.ts";
-import type { CallMetadata, CallOptions, ResultWithMetadata } from "./operation-method.ts";
+import { type CallMetadata, type CallOptions, parseTraceContext, type ResultWithMetadata, type TraceContext } from "./operation-method.ts";
 import { parseInput } from "./parse-input.ts";
-import { redactor } from "./redaction.ts";
+import { confidentialValues, type KnownSecrets, redactor } from "./redaction.ts";
 import { type CallSettings, callSettings, isTransient, MAX_DELAY, retryDelay } from "./retry-policy.ts";
-import { parseTraceContext, type TraceContext } from "./trace-context.ts";
 import { type Deadline, type Failure, failureToError, type HttpRequest, type HttpResponse, type Send, sleep } from "./transport.ts";
-import { WriteOutcome } from "./write-outcome.ts";
+import { addIdempotencyKey, WriteOutcome } from "./write-outcome.ts";
 
 /** State shared by all calls of a client. */
 export interface CallContext {

@@ -1,14 +1,14 @@
 import { FleetError } from "../errors.ts";
 import { type AuthScheme, authSchemes, type ServerName, serverNames } from "../operation.ts";
+import { pathProblemOf } from "../operation-fields.ts";
 import { type OperationName, operations } from "../operations/index.ts";
-import { pathProblemOf } from "../request-fields.ts";
 import { Identifier } from "../schemas/scalars.ts";
+import type { TokenStore } from "./access-token.ts";
 import type { CallHooks } from "./call-hooks.ts";
 import type { DriftReport } from "./check-body.ts";
+import { serverProblem } from "./operation-routes.ts";
 import { maxResponseBytesProblem } from "./response-body.ts";
 import { settingProblems } from "./retry-policy.ts";
-import { serverProblem } from "./server-address.ts";
-import type { TokenStore } from "./token-store.ts";
 
 /** How a client connects, authenticates, retries and checks responses. */
 export interface FleetClientOptions extends CallHooks {

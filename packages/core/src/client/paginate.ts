@@ -1,11 +1,20 @@
 import { FleetError } from "../errors.ts";
+import { valueAt } from "../json-values.ts";
 import type { Operation, Paging } from "../operation.ts";
 import { contractError } from "./check-body.ts";
 import { originalLength } from "./check-value.ts";
-import { valueAt } from "./field-path.ts";
 import type { ResultWithMetadata } from "./operation-method.ts";
 import { isInput } from "./parse-input.ts";
-import { textHash } from "./text-hash.ts";
+
+/** Hashes a string to two 32-bit numbers: FNV-1a with different primes. */
+function textHash(text: string): [number, number] {
+  let [one, other] = [0, 0];
+  for (let at = 0; at < text.length; at++) {
+    one = Math.imul(one ^ text.charCodeAt(at), 16_777_619);
+    other = Math.imul(other ^ text.charCodeAt(at), 1_540_483_477);
+  }
+  return [one, other];
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 

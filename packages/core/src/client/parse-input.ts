@@ -1,9 +1,9 @@
 import type * as z from "zod";
-import { editDistance } from "../edit-distance.ts";
 import { FleetError } from "../errors.ts";
-import type { ApiError } from "../schemas/api-error.ts";
-import { inOneLine } from "../unsafe-text.ts";
-import { truncate } from "./printable-text.ts";
+import { editDistance } from "../misspelt-names.ts";
+import { inOneLine } from "../plain-text.ts";
+import type { ApiError } from "../schemas/group.ts";
+import { truncate } from "./redaction.ts";
 
 // A Date or a class instance is a value, not a set of fields.
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,3 +1,11 @@
+import type * as z from "zod";
+import { isRecord, valueAt } from "../json-values.ts";
+import type { Operation } from "../operation.ts";
+import { requestFields } from "../operation-fields.ts";
+import { inOneLine } from "../plain-text.ts";
+import { metadataOf } from "../schemas/field-metadata.ts";
+import { definitionOf } from "../schemas/schema-walk.ts";
+
 /** Removes secrets from text. */
 export type Redact = (text: string) => string;
 
@@ -143,4 +151,67 @@ export function redactor(secrets: () => readonly string[]): Redact {
     const parts = partsOutside(text, secretCharacters(text, search));
     return parts.some((part) => containsFragment(part, decodedFragments)) ? REDACTED : parts.join(REDACTED);
   };
+}
+
+const MAX_TEXT = 300;
+// Enough for MAX_TEXT even if half of it is blank, and short enough to search for secrets.
+const MAX_READ = 2_000;
+
+/** Truncates text that is too long and marks the cut with an ellipsis; never splits a character. */
+export function truncate(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength).replace(/\p{Cs}$/u, "")}…` : text;
+}
+
+/** Makes text from the service safe for one line of a message: no control characters, no secrets, bounded length. */
+export function printable(text: string, redact: Redact): string {
+  return truncate(inOneLine(redact(text.slice(0, MAX_READ))), MAX_TEXT);
+}
+
+/** The secrets that a client must redact: its own, and those that its callers received from the service. */
+export interface KnownSecrets {
+  list(): string[];
+  /** Remembers the secrets in an output. */
+  remember(operation: Operation, output: unknown): void;
+}
+
+const REMEMBERED = 16;
+
+/** `own` returns the client's own secrets, which are never forgotten. */
+export function createKnownSecrets(own: () => readonly string[]): KnownSecrets {
+  let received: readonly string[] = [];
+  return {
+    list: () => [...own(), ...received],
+    remember({ secretOutput = [] }, output) {
+      const found = secretOutput.map((path) => valueAt(path, output)).filter((value) => typeof value === "string");
+      if (found.length > 0) received = [...found, ...received.filter((secret) => !found.includes(secret))].slice(0, REMEMBERED);
+    },
+  };
+}
+
+type Leaf = string | number;
+
+/** All strings and numbers in a value, at any depth. */
+function leavesIn(value: unknown): Leaf[] {
+  if (typeof value === "string" || typeof value === "number") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(leavesIn) : [];
+}
+
+// In a field without metadata, a string may hold anything, but a number alone identifies nobody.
+const stringsIn = (value: unknown): Leaf[] => leavesIn(value).filter((leaf) => typeof leaf === "string");
+
+function confidentialLeaves(schema: z.core.$ZodType | undefined, value: unknown): Leaf[] {
+  if (!schema) return stringsIn(value);
+  const metadata = metadataOf(schema);
+  if (metadata) return metadata.confidential ? leavesIn(value) : [];
+  const { innerType, element, shape } = definitionOf(schema);
+  if (innerType) return confidentialLeaves(innerType, value);
+  if (Array.isArray(value)) return value.flatMap((item) => confidentialLeaves(element, item));
+  if (shape && isRecord(value)) return Object.entries(value).flatMap(([name, inner]) => confidentialLeaves(shape[name], inner));
+  return stringsIn(value);
+}
+
+/** Input values that errors must not repeat: those of confidential fields, and strings in fields without metadata. */
+export function confidentialValues(operation: Operation, input: Readonly<Record<string, unknown>>): string[] {
+  const fields = requestFields(operation);
+  return Object.entries(input).flatMap(([name, value]) => confidentialLeaves(fields[name]?.schema, value).map(String));
 }

@@ -129,7 +129,7 @@ interface Connection {
 
 const isSuccess = ({ status }: Response) => status >= 200 && status <= 299;
 
-export interface TransportOptions {
+interface TransportOptions {
   /** Maximum decompressed size of a body that is read whole. */
   maxResponseBytes: number;
   /** `stream` leaves the body of a successful response open. */

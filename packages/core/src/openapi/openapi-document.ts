@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import type { AuthScheme, Operation, ServerName } from "../operation.ts";
+import { requestFields } from "../operation-fields.ts";
 import { operations as interfaceOperations } from "../operations/index.ts";
-import { requestFields } from "../request-fields.ts";
-import { ApiError } from "../schemas/api-error.ts";
+import { ApiError } from "../schemas/group.ts";
 import { type JsonSchema, jsonSchemaOf } from "../schemas/json-schema.ts";
 import { definitionOf, isOptional } from "../schemas/schema-walk.ts";
 

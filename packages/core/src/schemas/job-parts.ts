@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { measure, ofKind, text } from "./field-metadata.ts";
-import { upTo } from "./field-privacy.ts";
-import type { ShapeSchema } from "./shape-schema.ts";
+import { measure, ofKind, text, upTo } from "./field-metadata.ts";
+import type { ShapeSchema } from "./schema-walk.ts";
 import type * as shapes from "./shapes.generated.ts";
 
 /** An entry of a job's status history (interface 2.5). */

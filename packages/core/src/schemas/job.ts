@@ -1,9 +1,8 @@
 import * as z from "zod";
-import { annotate, confidential, measure, metadataOf, text } from "./field-metadata.ts";
-import { upTo } from "./field-privacy.ts";
+import { annotate, confidential, measure, metadataOf, text, upTo } from "./field-metadata.ts";
 import { JobHistoryEntry, JobPhoto, JobSignature, JobType, ResourceFile, StatusHistoryEntry, SubStatus, VisitResult } from "./job-parts.ts";
 import { Double, Identifier, Int32, Latitude, Longitude, openEnum, UtcMinutes, UtcMinutesOrDay } from "./scalars.ts";
-import type { ShapeSchema } from "./shape-schema.ts";
+import type { ShapeSchema } from "./schema-walk.ts";
 import type * as shapes from "./shapes.generated.ts";
 
 /** A job: a piece of work or a delivery (interface 2.5). */

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { annotate, knownBy, measure, ofKind, text, withheld } from "./field-metadata.ts";
-import { HEADING, ODOMETER, PERCENT, upTo } from "./field-privacy.ts";
+import { annotate, HEADING, knownBy, measure, ODOMETER, ofKind, PERCENT, text, upTo, withheld } from "./field-metadata.ts";
 import { DateTime, Double, Float, GuardingFlag, Int64, Latitude, Longitude, openEnum } from "./scalars.ts";
-import type { ShapeSchema } from "./shape-schema.ts";
+import type { ShapeSchema } from "./schema-walk.ts";
 import type * as shapes from "./shapes.generated.ts";
 
 /** Latest position and status of a vehicle or other asset (interface 2.4). The values of status, assetType and ignitionStatus are undocumented. */

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { adding, journeyOf, measure, metadataOf, ofKind, spans, text, withheld } from "./field-metadata.ts";
-import { ODOMETER, upTo } from "./field-privacy.ts";
+import { adding, journeyOf, measure, metadataOf, ODOMETER, ofKind, spans, text, upTo, withheld } from "./field-metadata.ts";
 import { Count } from "./scalars.ts";
-import type { ShapeSchema } from "./shape-schema.ts";
+import type { ShapeSchema } from "./schema-walk.ts";
 import type * as shapes from "./shapes.generated.ts";
 
 /** One activity of a driver (interface 2.7). The values of type and activity, and the units of duration and distance, are undocumented. */

@@ -1,4 +1,6 @@
-import { isRecord } from "../is-record.ts";
+/** Whether a value is an object, but not null or an array. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Returns the value at a path such as `job.jobNumber`. */
 export function valueAt(path: string, output: unknown): unknown {
