@@ -1,6 +1,7 @@
 import type * as z from "zod";
+import { editDistance } from "../edit-distance.ts";
 import { FleetError } from "../errors.ts";
-import { editDistance } from "../misspelt-names.ts";
+import { valueAt } from "../json-values.ts";
 import { inOneLine } from "../plain-text.ts";
 import type { ApiError } from "../schemas/group.ts";
 import { truncate } from "./redaction.ts";
@@ -94,10 +95,6 @@ function ruleOf(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], input);
-}
-
 const normalize = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 /** The fields that a misspelt name may mean: different case or punctuation, one wrong or two swapped letters, or a prefix. */
@@ -138,7 +135,7 @@ function errorsOf(issue: z.core.$ZodIssue, input: unknown, target: InputTarget):
       return { errorMessage, offendingFields: [pathOf([...issue.path, key])] };
     });
   }
-  const value = valueAt(input, issue.path);
+  const value = valueAt(issue.path, input);
   const absent = value === undefined && issue.code !== "custom";
   const given = value === undefined ? "" : ` (given: ${kindOf(value)})`;
   return [

@@ -6,7 +6,7 @@ import { inOneLine } from "../plain-text.ts";
 import { metadataOf } from "../schemas/field-metadata.ts";
 import { definitionOf } from "../schemas/schema-walk.ts";
 
-/** Removes secrets from text. */
+/** Returns `[redacted]` for text that holds a secret. */
 export type Redact = (text: string) => string;
 
 const REDACTED = "[redacted]";
@@ -14,10 +14,10 @@ const REDACTED = "[redacted]";
 const FRAGMENT = 8;
 /** Minimum lengths to search for: shorter secrets and encodings also occur in ordinary words. */
 const MIN_LENGTH = { secret: 4, encoded: 6 };
-/** A longer secret has too many fragments to search for, so the whole text is redacted. */
+/** A longer secret has too many fragments to search for, so any text is redacted. */
 const MAX_SECRET = 20_000;
 
-/** Lower-cases text and maps the two base64 alphabets to one, keeping every character's position. */
+/** Lower-cases text and maps the two base64 alphabets to one. */
 const comparable = (text: string) => text.replace(/[A-Z_-]/g, (letter) => ({ "-": "+", _: "/" })[letter] ?? letter.toLowerCase());
 
 function base64Of(bytes: Uint8Array, before: number): string {
@@ -82,7 +82,7 @@ function lettersAndDigits(text: string): string {
 /** Precomputed patterns for a set of secrets. */
 interface Search {
   fragments: Map<number, Set<string>>;
-  /** Prefixes of secrets, shorter than a fragment: redacted only where the text is truncated. */
+  /** Prefixes of secrets, shorter than a fragment: found only where the text is truncated. */
   prefixes: Set<string>;
   decodedFragments: Map<number, Set<string>>;
 }
@@ -101,41 +101,22 @@ function searchFor(secrets: readonly string[]): Search {
 // Where text may be truncated: at its end, or at an ellipsis or a mask.
 const TRUNCATION = /\s*(?:…|\.{2,}|\*{2,}|$)/g;
 
-/** Marks the characters that belong to a secret. */
-function secretCharacters(text: string, { fragments, prefixes }: Search): boolean[] {
-  const hits: boolean[] = new Array(text.length).fill(false);
-  const same = comparable(text);
-  for (const [length, known] of fragments) {
-    for (let at = 0; at + length <= same.length; at++) if (known.has(same.slice(at, at + length))) hits.fill(true, at, at + length);
-  }
-  for (const { index } of same.matchAll(TRUNCATION)) {
-    for (let at = Math.max(0, index - FRAGMENT); at < index; at++) if (prefixes.has(same.slice(at, index))) hits.fill(true, at, index);
-  }
-  return hits;
-}
-
-/** The parts of the text that belong to no secret. */
-function partsOutside(text: string, hits: readonly boolean[]): string[] {
-  const parts = [""];
-  for (let at = 0; at < text.length; at++) {
-    if (!hits[at]) parts.push(`${parts.pop()}${text[at]}`);
-    else if (!hits[at - 1]) parts.push("");
-  }
-  return parts;
-}
-
-function containsFragment(text: string, fragments: Map<number, Set<string>>): boolean {
-  const same = lettersAndDigits(text);
-  return [...fragments].some(([length, known]) => {
-    for (let at = 0; at + length <= same.length; at++) if (known.has(same.slice(at, at + length))) return true;
+const contains = (text: string, fragments: Map<number, Set<string>>) =>
+  [...fragments].some(([length, known]) => {
+    for (let at = 0; at + length <= text.length; at++) if (known.has(text.slice(at, at + length))) return true;
     return false;
   });
+
+function holdsSecret(text: string, { fragments, prefixes, decodedFragments }: Search): boolean {
+  const same = comparable(text);
+  if (contains(same, fragments) || contains(lettersAndDigits(text), decodedFragments)) return true;
+  for (const { index } of same.matchAll(TRUNCATION)) {
+    for (let at = Math.max(0, index - FRAGMENT); at < index; at++) if (prefixes.has(same.slice(at, index))) return true;
+  }
+  return false;
 }
 
-/**
- * Replaces secrets, even truncated ones, with `[redacted]`. If a fragment remains under another encoding or interspersed with other characters, the whole
- * text is redacted.
- */
+/** Replaces text that holds a secret, even truncated, under another encoding or interspersed with other characters. */
 export function redactor(secrets: () => readonly string[]): Redact {
   let known: string | undefined;
   let search = searchFor([]);
@@ -143,13 +124,9 @@ export function redactor(secrets: () => readonly string[]): Redact {
     const wanted = secrets().filter(({ length }) => length >= MIN_LENGTH.secret);
     if (wanted.some(({ length }) => length > MAX_SECRET)) return REDACTED;
     const key = JSON.stringify(wanted);
-    if (key !== known) {
-      known = key;
-      search = searchFor(wanted);
-    }
-    const { decodedFragments } = search;
-    const parts = partsOutside(text, secretCharacters(text, search));
-    return parts.some((part) => containsFragment(part, decodedFragments)) ? REDACTED : parts.join(REDACTED);
+    if (key !== known) search = searchFor(wanted);
+    known = key;
+    return holdsSecret(text, search) ? REDACTED : text;
   };
 }
 

@@ -1,5 +1,5 @@
 import { FleetError, withDetails } from "../errors.ts";
-import { objectWith, putAt, valueAt } from "../json-values.ts";
+import { putAt, valueAt } from "../json-values.ts";
 import type { IdempotencyKey, Operation } from "../operation.ts";
 import { canIdentify, isOther } from "./write-response.ts";
 
@@ -127,7 +127,9 @@ export class WriteOutcome {
 
   /** The output of a creation of which only the key is known. */
   #infer(): object {
-    return { ...objectWith(this.#operation.idempotencyKey?.outputPath as string, this.#key.value), inferred: true };
+    const output = { inferred: true };
+    putAt(this.#operation.idempotencyKey?.outputPath as string, output, this.#key.value);
+    return output;
   }
 
   /** Whether a retry is safe: an update can be repeated, the service rejects or replaces a duplicate key, and an unsent request had no effect. */
