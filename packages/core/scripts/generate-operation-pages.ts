@@ -6,12 +6,13 @@ import { errorCodeOf } from "../src/client/decode-response.ts";
 import { returnsList } from "../src/client/stream-records.ts";
 import { type Operation, operations } from "../src/index.ts";
 import { requestFields } from "../src/operation-fields.ts";
+import { separated } from "../src/plain-text.ts";
 import { type Samples, samples } from "../src/samples/index.ts";
 import { commentsIn, fieldDoc } from "./interfaces/doc-text.ts";
 import { EFFECTS, SCHEMES } from "./interfaces/render.ts";
 import { type Side, shapes, shapesWithin, typeText } from "./interfaces/type-text.ts";
 
-const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const kebab = (name: string) => separated(name, "-");
 const code = (text: string) => `\`${text}\``;
 const either = (words: readonly string[]) => words.join(" or ");
 const block = (language: string, text: string) => `\`\`\`${language}\n${text.trim()}\n\`\`\``;

@@ -7,7 +7,7 @@ export { traceIdOf } from "./client/operation-method.ts";
 export { missingServers, type Routes, schemeOf, serverOf } from "./client/operation-routes.ts";
 export { readPages } from "./client/paginate.ts";
 export { type InputTarget, parseInput } from "./client/parse-input.ts";
-export { retryAfterOf } from "./client/retry-policy.ts";
+export { isTransient, retryAfterOf } from "./client/retry-policy.ts";
 export { rejectsOnly } from "./client/write-outcome.ts";
 export { fleetConfigOf, serverVariables } from "./config-from-env.ts";
 export { probeContextOf } from "./define-operation.ts";
@@ -39,7 +39,7 @@ export { oneOf, type ReadFile, withFileContents } from "./environment-variables.
 export { withAdvice, withDetails } from "./errors.ts";
 export { isRecord, valueAt } from "./json-values.ts";
 export { rowFields } from "./operation-fields.ts";
-export { escapeMarkup, inOneLine, jsonEscapes, replaceUnsafe, textColumns, UNSAFE } from "./plain-text.ts";
+export { escapeMarkup, inOneLine, jsonEscapes, replaceUnsafe, separated, textColumns, UNSAFE } from "./plain-text.ts";
 export { plausibleRange } from "./schemas/field-metadata.ts";
 export { isDayFirstDate, parseDateTime } from "./schemas/parse-date-time.ts";
 export {

@@ -82,13 +82,6 @@ export function extendedLimit(days: readonly [...DrivingDay[], DrivingDay], at: 
   return { atLeast: limitAfter(used.atMost), atMost: limitAfter(used.atLeast) };
 }
 
-/** Driving since the last break of 45 minutes, or of 15 and then 30 minutes (Article 7). */
-interface DrivingSinceBreak {
-  driven: Range;
-  /** How long the next break must be: 45 minutes, or 30 if the first part is taken. */
-  breakNeeded: Range;
-}
-
 /** Driving since the last break, by whether the first part of the next has been taken. Both are set if gaps leave this open. */
 interface State {
   whole?: Range;
@@ -132,8 +125,11 @@ function afterGap({ whole, half }: State, length: number, longest: number): Stat
   return next;
 }
 
-/** Goes through a timeline. `beside` is where the driver was available beside another, in order: 45 minutes of it are a break (Article 7). */
-export function drivingSinceBreak(spans: readonly Span[], beside: readonly Period[]): DrivingSinceBreak {
+/**
+ * Returns the driving since the last break of 45 minutes, or of 15 and then 30 minutes (Article 7), and how long the next must be: 45 minutes, or 30 if the
+ * first part is taken. `beside` is where the driver was available beside another, in order: 45 minutes of it are a break.
+ */
+export function drivingSinceBreak(spans: readonly Span[], beside: readonly Period[]): { driven: Range; breakNeeded: Range } {
   let state: State = { whole: NOTHING };
   let next = 0;
   for (const { kind, start, end, run } of spans) {

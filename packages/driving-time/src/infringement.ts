@@ -106,76 +106,34 @@ export const articleOf = (rule: Rule, limit?: number): string =>
   rule === "dailyRest" && limit === LIMITS.dailyRest ? `${DRIVING} 8(4)` : ARTICLES[rule];
 
 /** From how many hours over the limit each category applies, the gravest first. */
-type Thresholds = readonly (readonly [Severity, number])[];
+type Thresholds = { readonly [severity in Severity]?: number };
 
-const NINE_HOURS: Thresholds = [
-  ["MSI", 4.5],
-  ["VSI", 2],
-  ["SI", 1],
-  ["MI", 0],
-];
-const TEN_HOURS: Thresholds = [["MSI", 5], ...NINE_HOURS.slice(1)];
+const TEN_HOURS: Thresholds = { MSI: 5, VSI: 2, SI: 1, MI: 0 };
 
 /** Annex I of regulation (EU) 2016/403 as amended by (EU) 2022/694; minor ones as in annex III of directive 2006/22/EC. */
 const FROM: { readonly [rule in Rule]?: (limit: number) => Thresholds } = {
-  drivingWithoutBreak: () => [
-    ["VSI", 1.5],
-    ["SI", 0.5],
-    ["MI", 0],
-  ],
-  dailyDriving: (limit) => (limit === LIMITS.dailyDriving ? NINE_HOURS : TEN_HOURS),
-  weeklyDriving: () => [
-    ["MSI", 14],
-    ["VSI", 9],
-    ["SI", 4],
-    ["MI", 0],
-  ],
-  fortnightlyDriving: () => [
-    ["MSI", 22.5],
-    ["VSI", 15],
-    ["SI", 10],
-    ["MI", 0],
-  ],
-  weeklyRestDue: () => [
-    ["VSI", 12],
-    ["SI", 3],
-    ["MI", 0],
-  ],
-  weeklyWork: () => [
-    ["VSI", 10],
-    ["SI", 5],
-  ],
-  nightWork: () => [
-    ["VSI", 3],
-    ["SI", 1],
-  ],
-  workBreaks: (limit) => {
-    const [verySerious, serious] = limit === WORK_LIMITS.longWorkBreak ? [25, 15] : [20, 10];
-    return [
-      ["VSI", verySerious / 60],
-      ["SI", serious / 60],
-    ];
-  },
+  drivingWithoutBreak: () => ({ VSI: 1.5, SI: 0.5, MI: 0 }),
+  dailyDriving: (limit) => (limit === LIMITS.dailyDriving ? { ...TEN_HOURS, MSI: 4.5 } : TEN_HOURS),
+  weeklyDriving: () => ({ MSI: 14, VSI: 9, SI: 4, MI: 0 }),
+  fortnightlyDriving: () => ({ MSI: 22.5, VSI: 15, SI: 10, MI: 0 }),
+  weeklyRestDue: () => ({ VSI: 12, SI: 3, MI: 0 }),
+  weeklyWork: () => ({ VSI: 10, SI: 5 }),
+  nightWork: () => ({ VSI: 3, SI: 1 }),
+  workBreaks: (limit) => (limit === WORK_LIMITS.longWorkBreak ? { VSI: 25 / 60, SI: 15 / 60 } : { VSI: 20 / 60, SI: 10 / 60 }),
 };
 
 /** The same for rests: a category applies if the rest is shorter than its limit by more than so many hours. */
 const BEYOND: { readonly [rule in Rule]?: (limit: number) => Thresholds } = {
-  dailyRest: (limit) => [
-    ["VSI", limit === LIMITS.dailyRest ? 2.5 : 2],
-    ["SI", 1],
-    ["MI", 0],
-  ],
-  weeklyRest: (limit) => [
-    ["VSI", limit === LIMITS.weeklyRest ? 9 : 4],
-    ["SI", limit === LIMITS.weeklyRest ? 3 : 2],
-    ["MI", 0],
-  ],
+  dailyRest: (limit) => ({ VSI: limit === LIMITS.dailyRest ? 2.5 : 2, SI: 1, MI: 0 }),
+  weeklyRest: (limit) => (limit === LIMITS.weeklyRest ? { VSI: 9, SI: 3, MI: 0 } : { VSI: 4, SI: 2, MI: 0 }),
 };
+
+const listed = (thresholds: Thresholds = {}) => Object.entries(thresholds) as [Severity, number][];
 
 /** Returns the category of an infringement by how much it is over its limit; undefined if the regulation names none. */
 function severityOf(rule: Rule, limit: number, over: number): Severity | undefined {
-  const from = FROM[rule]?.(limit).find(([, hours]) => over >= hours * HOUR);
-  const beyond = BEYOND[rule]?.(limit).find(([, hours]) => over > hours * HOUR);
+  const from = listed(FROM[rule]?.(limit)).find(([, hours]) => over >= hours * HOUR);
+  const beyond = listed(BEYOND[rule]?.(limit)).find(([, hours]) => over > hours * HOUR);
   return (from ?? beyond)?.[0];
 }
 

@@ -11,7 +11,7 @@ import type { FleetClient } from "./fleet-client.generated.ts";
 import type { CallOptions, OperationMethod, RequestMethod } from "./operation-method.ts";
 import { missingServers, type Routes, schemeOf, serverOf } from "./operation-routes.ts";
 import { readPages, readRecords } from "./paginate.ts";
-import { createKnownSecrets, redactor } from "./redaction.ts";
+import { KnownSecrets, redactor } from "./redaction.ts";
 import { DEFAULT_MAX_RESPONSE_BYTES } from "./response-body.ts";
 import { returnsList, streamRecords } from "./stream-records.ts";
 import { createTransport } from "./transport.ts";
@@ -121,7 +121,7 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
       now,
       maxResponseBytes,
     },
-    secrets: createKnownSecrets(() => [credentials.clientId, credentials.clientSecret, basic, ...context.tokens.secrets()]),
+    secrets: new KnownSecrets(() => [credentials.clientId, credentials.clientSecret, basic, ...context.tokens.secrets()]),
     serverOf(operation) {
       const url = serverOf(operation, options);
       if (url !== undefined) return url;

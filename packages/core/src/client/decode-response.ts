@@ -85,18 +85,10 @@ function quotationOf(errors: readonly ApiError[]): { more: string; quotation: st
   return { more, quotation: quotation === "" ? undefined : quotation };
 }
 
-const NOT_MODIFIED = 304;
-
-interface StatusErrorSettings {
-  redact: Redact;
-  /** Milliseconds since 1970, to evaluate a Retry-After date. */
-  now: () => number;
-}
-
 /** The error for a response whose status is not 2xx. */
-function statusError(operation: Operation, { status, text, headers }: HttpResponse, settings: StatusErrorSettings): FleetError {
+function statusError(operation: Operation, { status, text, headers }: HttpResponse, settings: DecodeSettings): FleetError {
   const { name } = operation;
-  if (status === NOT_MODIFIED) {
+  if (status === 304) {
     return new FleetError("contract", `${name}: HTTP 304 Not Modified in response to an unconditional request`, {
       operation: name,
       status,
@@ -130,7 +122,9 @@ function statusError(operation: Operation, { status, text, headers }: HttpRespon
   });
 }
 
-export interface DecodeSettings extends CheckSettings, StatusErrorSettings {
+export interface DecodeSettings extends CheckSettings {
+  /** Milliseconds since 1970, to evaluate a Retry-After date. */
+  now: () => number;
   /** Maximum size in bytes of a response that is read whole. */
   maxResponseBytes: number;
 }

@@ -138,12 +138,7 @@ function errorsOf(issue: z.core.$ZodIssue, input: unknown, target: InputTarget):
   const value = valueAt(issue.path, input);
   const absent = value === undefined && issue.code !== "custom";
   const given = value === undefined ? "" : ` (given: ${kindOf(value)})`;
-  return [
-    {
-      errorMessage: `${absent ? "is required: " : ""}${issue.message}${given}`,
-      offendingFields: [pathOf(issue.path)],
-    },
-  ];
+  return [{ errorMessage: `${absent ? "is required: " : ""}${issue.message}${given}`, offendingFields: [pathOf(issue.path)] }];
 }
 
 /** `count` is the number of errors if only the first ones are given. */

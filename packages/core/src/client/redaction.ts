@@ -144,25 +144,26 @@ export function printable(text: string, redact: Redact): string {
   return truncate(inOneLine(redact(text.slice(0, MAX_READ))), MAX_TEXT);
 }
 
-/** The secrets that a client must redact: its own, and those that its callers received from the service. */
-export interface KnownSecrets {
-  list(): string[];
-  /** Remembers the secrets in an output. */
-  remember(operation: Operation, output: unknown): void;
-}
-
 const REMEMBERED = 16;
 
-/** `own` returns the client's own secrets, which are never forgotten. */
-export function createKnownSecrets(own: () => readonly string[]): KnownSecrets {
-  let received: readonly string[] = [];
-  return {
-    list: () => [...own(), ...received],
-    remember({ secretOutput = [] }, output) {
-      const found = secretOutput.map((path) => valueAt(path, output)).filter((value) => typeof value === "string");
-      if (found.length > 0) received = [...found, ...received.filter((secret) => !found.includes(secret))].slice(0, REMEMBERED);
-    },
-  };
+/** The secrets that a client must redact: its own, which are never forgotten, and those that its callers received from the service. */
+export class KnownSecrets {
+  #received: readonly string[] = [];
+  readonly #own: () => readonly string[];
+
+  constructor(own: () => readonly string[]) {
+    this.#own = own;
+  }
+
+  list(): string[] {
+    return [...this.#own(), ...this.#received];
+  }
+
+  /** Remembers the secrets in an output. */
+  remember({ secretOutput = [] }: Operation, output: unknown): void {
+    const found = secretOutput.map((path) => valueAt(path, output)).filter((value) => typeof value === "string");
+    if (found.length > 0) this.#received = [...found, ...this.#received.filter((secret) => !found.includes(secret))].slice(0, REMEMBERED);
+  }
 }
 
 type Leaf = string | number;

@@ -129,10 +129,7 @@ export type VisitResult = shapes.VisitResult;
 
 /** The sub-status of a job: a key and a value (interface 2.5). */
 export const SubStatus: ShapeSchema<shapes.SubStatus> = z
-  .object({
-    key: text("label").optional().describe("Key"),
-    value: text("text").optional().describe("Value"),
-  })
+  .object({ key: text("label").optional().describe("Key"), value: text("text").optional().describe("Value") })
   .meta({ id: "SubStatus" });
 
 export type SubStatus = shapes.SubStatus;

@@ -14,9 +14,7 @@ export const TachoActivity: ShapeSchema<shapes.TachoActivity> = z
     activity: text("label").optional().describe("Activity; values undocumented"),
     startLatitude: withheld(ofKind(z.number(), "latitude")).optional().describe("Latitude where the activity began"),
     startLongitude: withheld(ofKind(z.number(), "longitude")).optional().describe("Longitude where the activity began"),
-    duration: adding(measure(z.number(), upTo(3_000_000)))
-      .optional()
-      .describe("Duration; unit not stated"),
+    duration: adding(measure(z.number().optional(), upTo(3_000_000))).describe("Duration; unit not stated"),
     endTime: spans("end", text("instant")).optional().describe("When the activity ended"),
     endLatitude: withheld(ofKind(z.number(), "latitude")).optional().describe("Latitude where the activity ended"),
     endLongitude: withheld(ofKind(z.number(), "longitude")).optional().describe("Longitude where the activity ended"),
@@ -46,10 +44,7 @@ export type TachoDriver = shapes.TachoDriver;
 
 /** Response to a tachograph query (interface 2.7). */
 export const TachoActivityPage: ShapeSchema<shapes.TachoActivityPage> = z
-  .object({
-    count: Count.describe("Total number of records found"),
-    data: z.array(TachoDriver).describe("Drivers with their activities"),
-  })
+  .object({ count: Count.describe("Total number of records found"), data: z.array(TachoDriver).describe("Drivers with their activities") })
   .meta({ id: "TachoActivityPage" });
 
 export type TachoActivityPage = shapes.TachoActivityPage;

@@ -1,4 +1,4 @@
-import { isRecord } from "@fleetwire/core/internal";
+import { isRecord, valueAt } from "@fleetwire/core/internal";
 import type { Row } from "./list-result.ts";
 
 /** A row of a list. Records may contain their rows in an inner list. */
@@ -16,10 +16,6 @@ export interface FlatRows {
   entries: number;
 }
 
-/** Returns the value at a dot-separated path. */
-export const valueAt = (path: string, output: unknown): unknown =>
-  path.split(".").reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), output);
-
 function rowsIn(record: Row, [name, ...rest]: readonly string[]): Row[] {
   if (name === undefined) return [record];
   const { [name]: list, ...around } = record;
@@ -35,7 +31,7 @@ export function flatRows(output: unknown, path: string, keepBare = false): FlatR
   const names = path === "" ? [] : path.split(".");
   let list = output;
   // Anything alongside the outermost list, such as pagination, is not part of any row.
-  while (!Array.isArray(list) && names.length > 0) list = valueAt(names.shift() as string, list);
+  while (!Array.isArray(list) && names.length > 0) list = valueAt([names.shift() as string], list);
   const entries = Array.isArray(list) ? list.filter(isRecord) : [];
   const rows = entries.flatMap((record, entry): FlatRow[] => {
     const nested = rowsIn(record, names);

@@ -1,4 +1,5 @@
 import type { Operation, RowQuery, ToolRows } from "@fleetwire/core";
+import { valueAt } from "@fleetwire/core/internal";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { withoutOddEnd } from "../fleet/odd-end.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
@@ -6,7 +7,7 @@ import type { ReadPart } from "../text/list-headline.ts";
 import { type Noun, pluralize } from "../text/pluralize.ts";
 import { type Announced, announcedIn } from "./announced-records.ts";
 import { pagesOf } from "./call-read.ts";
-import { flatRows, valueAt } from "./flatten-rows.ts";
+import { flatRows } from "./flatten-rows.ts";
 import type { Row } from "./list-result.ts";
 
 /** What was read of a list. */
