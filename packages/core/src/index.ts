@@ -65,10 +65,13 @@ export { AccessToken } from "./schemas/access-token.ts";
 export type { Measure, NonSensitiveKind, SensitiveKind, Sensitivity } from "./schemas/field-metadata.ts";
 export { type FieldMetadata, fieldMetadata, metadataOf } from "./schemas/field-metadata.ts";
 export { ApiError, Group, GroupId } from "./schemas/group.ts";
-export { Job, JobCreation, JobError, JobRequest } from "./schemas/job.ts";
 export {
+  Job,
+  JobCreation,
+  JobError,
   JobHistoryEntry,
   JobPhoto,
+  JobRequest,
   JobSignature,
   JobType,
   ResourceFile,
@@ -77,7 +80,7 @@ export {
   TaskAnswer,
   TaskAnswerValue,
   VisitResult,
-} from "./schemas/job-parts.ts";
+} from "./schemas/job.ts";
 export { type JsonSchema, type JsonSchemaOptions, jsonSchemaOf } from "./schemas/json-schema.ts";
 export { LivePosition } from "./schemas/live-position.ts";
 export { Identifier } from "./schemas/scalars.ts";

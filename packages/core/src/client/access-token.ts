@@ -107,13 +107,11 @@ interface TokenRequest {
   waiting: number;
 }
 
-interface TokenSourceOptions {
-  request: (signal: AbortSignal) => Promise<AccessToken>;
-  now: () => number;
-  store?: TokenStore | undefined;
-}
-
-export function createTokenSource({ request, now, store }: TokenSourceOptions): TokenSource {
+export function createTokenSource(
+  request: (signal: AbortSignal) => Promise<AccessToken>,
+  now: () => number,
+  store: TokenStore | undefined,
+): TokenSource {
   let current: StoredToken | undefined;
   let pending: TokenRequest | undefined;
   let rejected: readonly string[] = [];

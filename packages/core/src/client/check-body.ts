@@ -86,14 +86,8 @@ function whyMalformed(text: string): Malformed {
   return first === "{" || first === "[" ? "invalid JSON" : "not JSON";
 }
 
-/** A repaired response body, and how it differed from the contract. */
-interface Checked {
-  body: unknown;
-  drift: readonly Drift[];
-}
-
-/** Parses and checks the body of a successful response. */
-export function checkText(operation: Operation, status: number, text: string): Checked {
+/** Parses and checks the body of a successful response. Returns the repaired body, and how it differed from the contract. */
+export function checkText(operation: Operation, status: number, text: string): { body: unknown; drift: readonly Drift[] } {
   const body = parseJson(text);
   if (body === undefined) throw malformedError(operation, status, whyMalformed(text));
   const run = new CheckRun();

@@ -98,19 +98,15 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
     ...operations,
     requestAccessToken: { ...operations.requestAccessToken, path: options.tokenPath ?? operations.requestAccessToken.path },
   };
+  const requestToken = async (signal: AbortSignal) =>
+    (await callOperation(registry.requestAccessToken, {}, { signal }, { ...context, limit: noLimit })).data as AccessToken;
 
   const context: CallContext = {
     send: createTransport(fetch, { maxResponseBytes, responseBody: "whole", customFetch }),
     open: createTransport(fetch, { maxResponseBytes, responseBody: "stream", customFetch }),
     defaults: options,
     basic,
-    tokens: createTokenSource({
-      // Calls that hold a slot may wait for a token, so the token request must not wait for a slot.
-      request: async (signal) =>
-        (await callOperation(registry.requestAccessToken, {}, { signal }, { ...context, limit: noLimit })).data as AccessToken,
-      now,
-      store,
-    }),
+    tokens: createTokenSource(requestToken, now, store),
     limit: createConcurrencyLimit(options.maxConcurrency ?? 50),
     hooks: options,
     request: { customerId: options.customerId, userAgent: options.userAgent },

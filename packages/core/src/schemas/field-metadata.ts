@@ -158,28 +158,9 @@ export const text = (holds: Sensitivity): z.ZodString => ofKind(z.string(), hold
 export const measure = <Schema extends z.ZodType>(schema: Schema, holds: Measure, unit?: Unit): Schema =>
   annotate(schema, { holds, ...(unit && { unit }) });
 
-// A field without metadata may hold anything.
-const metadataOrText = (schema: z.core.$ZodType): FieldMetadata => metadataOf(schema) ?? { holds: "text" };
+/** Adds metadata to that of a field. Without any, it may hold anything. */
+export const marked = <Schema extends z.ZodType>(mark: Partial<FieldMetadata>, schema: Schema): Schema =>
+  annotate(schema, { ...(metadataOf(schema) ?? { holds: "text" }), ...mark });
 
 /** A field hidden from models on a private journey. */
-export const withheld = <Schema extends z.ZodType>(schema: Schema): Schema =>
-  annotate(schema, { ...metadataOrText(schema), withheld: true });
-
-/** A field that a record lacks because there is none, if it has the other one. */
-export const knownBy = <Schema extends z.ZodType>(other: string, schema: Schema): Schema =>
-  annotate(schema, { ...metadataOrText(schema), knownBy: other });
-
-/** A field that identifies whose private journey hides the withheld fields of its record. */
-export const journeyOf = <Schema extends z.ZodType>(whose: "vehicle" | "driver", schema: Schema): Schema =>
-  annotate(schema, { ...metadataOrText(schema), journeyOf: whose });
-
-/** A field whose values in several records add up. */
-export const adding = <Schema extends z.ZodType>(schema: Schema): Schema => annotate(schema, { ...metadataOrText(schema), adds: true });
-
-/** A field that says when its record began, ended, or whether it goes on. */
-export const spans = <Schema extends z.ZodType>(what: NonNullable<FieldMetadata["spans"]>, schema: Schema): Schema =>
-  annotate(schema, { ...metadataOrText(schema), spans: what });
-
-/** An input that errors never repeat, even if the service does. */
-export const confidential = <Schema extends z.ZodType>(schema: Schema): Schema =>
-  annotate(schema, { ...metadataOrText(schema), confidential: true });
+export const withheld = <Schema extends z.ZodType>(schema: Schema): Schema => marked({ withheld: true }, schema);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { annotate, HEADING, knownBy, measure, ODOMETER, ofKind, PERCENT, text, upTo, withheld } from "./field-metadata.ts";
+import { annotate, HEADING, marked, measure, ODOMETER, ofKind, PERCENT, text, upTo, withheld } from "./field-metadata.ts";
 import { DateTime, Double, Float, GuardingFlag, Int64, Latitude, Longitude, openEnum } from "./scalars.ts";
 import type { ShapeSchema } from "./schema-walk.ts";
 import type * as shapes from "./shapes.generated.ts";
@@ -38,9 +38,11 @@ export const LivePosition: ShapeSchema<shapes.LivePosition> = z
     country: withheld(text("country")).optional().describe("Country of the address"),
     formattedAddress: withheld(text("place")).optional().describe("Address on one line, comma-separated in the order used in its country"),
     division: withheld(text("place")).optional().describe("Region, county or state of the address"),
-    locationName: knownBy("latitude", withheld(text("name").optional())).describe("Point of interest whose geo-fence the asset is in"),
-    locationGroupName: knownBy("latitude", withheld(text("name").optional())).describe("Category of that point of interest"),
-    locationId: knownBy("latitude", withheld(text("id").optional())).describe("Identifier of that point of interest"),
+    locationName: marked({ knownBy: "latitude" }, withheld(text("name").optional())).describe(
+      "Point of interest whose geo-fence the asset is in",
+    ),
+    locationGroupName: marked({ knownBy: "latitude" }, withheld(text("name").optional())).describe("Category of that point of interest"),
+    locationId: marked({ knownBy: "latitude" }, withheld(text("id").optional())).describe("Identifier of that point of interest"),
     privacy: GuardingFlag.optional().describe("Whether the journey is private"),
     tags: z.array(text("text")).optional().describe("Tags"),
     assetType: text("label").optional().describe("Type of asset; values undocumented"),
