@@ -39,7 +39,7 @@ export const DISTANCE_UNITS = { m: 0.001, km: 1, mi: 1.609344 } as const;
 export type DistanceUnit = keyof typeof DISTANCE_UNITS;
 
 /** What activities say about the unit of their distances. */
-export interface DistanceEvidence {
+interface DistanceEvidence {
   /** The unit, if only one is possible; undefined if there is too little evidence, or if it contradicts itself. */
   unit: DistanceUnit | undefined;
   /** The number of activities whose distance was compared with its ends. */

@@ -101,7 +101,5 @@ export function withAdvice({ message, advice }: FleetError): string {
 }
 
 /** Returns a copy of an error with some details replaced. */
-export function withDetails(error: FleetError, details: FleetErrorDetails): FleetError {
-  const { code, summary, quotation, operation, status, errors, advice, jobNumber, retryAfter, changed } = error;
-  return new FleetError(code, summary, { quotation, operation, status, errors, advice, jobNumber, retryAfter, changed, ...details });
-}
+export const withDetails = (error: FleetError, details: FleetErrorDetails): FleetError =>
+  new FleetError(error.code, error.summary, { ...error, ...details });

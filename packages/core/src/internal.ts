@@ -6,7 +6,7 @@ export { nextTurn } from "./client/concurrency-limit.ts";
 export { traceIdOf } from "./client/operation-method.ts";
 export { missingServers, type Routes, schemeOf, serverOf } from "./client/operation-routes.ts";
 export { readPages } from "./client/paginate.ts";
-export { type InputTarget, parseInput } from "./client/parse-input.ts";
+export { parseInput } from "./client/parse-input.ts";
 export { isTransient, retryAfterOf } from "./client/retry-policy.ts";
 export { rejectsOnly } from "./client/write-outcome.ts";
 export { fleetConfigOf, serverVariables } from "./config-from-env.ts";
@@ -25,7 +25,6 @@ export {
 export {
   bearingDegrees,
   DISTANCE_UNITS,
-  type DistanceEvidence,
   DistanceTally,
   type DistanceUnit,
   distanceKm,

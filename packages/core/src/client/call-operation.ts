@@ -78,29 +78,24 @@ function prepareCall(operation: Operation, rawInput: unknown, options: CallOptio
   checkOf(operation.output);
   const input = parseInput(operation, rawInput);
   const { generatedKey = false, maybeSent = false, finishOnceSent = false, beforeSend } = options.write ?? {};
+  const { effect } = operation;
   const key = addIdempotencyKey(operation, input, context);
+  const sentKey = { value: key?.value, generated: key?.generated === true || generatedKey };
   const trace = parseTraceContext(options.trace?.traceparent, options.trace?.tracestate);
   const request = buildRequest(operation, input, { ...context.request, server: context.serverOf(operation), trace });
   return {
     operation,
     id: context.nextCall(),
     input,
-    request: operation.effect === "create" ? { ...request, once: true } : request,
+    request: effect === "create" ? { ...request, once: true } : request,
     requestBytes: new TextEncoder().encode(request.body).byteLength,
     trace,
     scheme: context.schemeOf(operation),
     settings,
     signal: options.signal,
     finishOnceSent,
-    beforeSend: operation.effect === "read" ? undefined : beforeSend,
-    write:
-      operation.effect === "read"
-        ? undefined
-        : new WriteOutcome(
-            operation,
-            { value: key?.value, generated: key?.generated === true || generatedKey },
-            maybeSent && operation.effect === "create",
-          ),
+    beforeSend: effect === "read" ? undefined : beforeSend,
+    write: effect === "read" ? undefined : new WriteOutcome(operation, sentKey, maybeSent && effect === "create"),
     decode: withConfidentialInput(operation, input, context),
     jobNumber: key?.value,
     startedAt,

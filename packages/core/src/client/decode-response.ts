@@ -8,28 +8,13 @@ import { retryAfterOf } from "./retry-policy.ts";
 import type { HttpResponse } from "./transport.ts";
 import { errorsInBody, restoreOutcome, writeRefusal } from "./write-response.ts";
 
+const CODES: Readonly<Record<number, FleetErrorCode>> = {
+  ...{ 400: "rejected", 401: "unauthorized", 403: "forbidden", 404: "notFound" },
+  ...{ 408: "timeout", 409: "conflict", 422: "rejected", 429: "rateLimited" },
+};
+
 /** The error code for an HTTP status outside 2xx. */
-export function errorCodeOf(status: number): FleetErrorCode {
-  switch (status) {
-    case 400:
-    case 422:
-      return "rejected";
-    case 401:
-      return "unauthorized";
-    case 403:
-      return "forbidden";
-    case 404:
-      return "notFound";
-    case 408:
-      return "timeout";
-    case 409:
-      return "conflict";
-    case 429:
-      return "rateLimited";
-    default:
-      return status >= 500 ? "upstream" : "contract";
-  }
-}
+export const errorCodeOf = (status: number): FleetErrorCode => CODES[status] ?? (status >= 500 ? "upstream" : "contract");
 
 /** What to do about an error when the operation itself has no advice. */
 const ADVICE: Partial<Record<FleetErrorCode, string>> = {

@@ -116,7 +116,7 @@ const shownName = (name: string) => truncate(inOneLine(name), MAX_NAME_LENGTH);
 const pathOf = (path: readonly PropertyKey[]) => path.map((key) => shownName(String(key))).join(".");
 
 /** An operation or tool whose input is parsed. */
-export interface InputTarget {
+interface InputTarget {
   /** The prefix of error messages, such as `createJob`. */
   name: string;
   /** The object schema of the input. */

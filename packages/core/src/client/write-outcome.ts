@@ -148,14 +148,8 @@ export class WriteOutcome {
     const { field, listedBy = "" } = this.#operation.idempotencyKey ?? {};
     const call = jobNumber === undefined ? `${listedBy}()` : `${listedBy}({ query: { ${field}: "${jobNumber}" } })`;
     const check = `Check whether ${jobNumber ?? "it"} exists before trying again${listedBy && `, for example with ${call}`}`;
-    return new FleetError("unknownOutcome", `${error.summary}; ${doubt}`, {
-      quotation: error.quotation,
-      operation: this.#operation.name,
-      status: error.status,
-      errors: error.errors,
-      retryAfter: error.retryAfter,
-      jobNumber,
-      advice: jobNumber === undefined ? check : `${check}, and reuse the same number`,
-    });
+    const advice = jobNumber === undefined ? check : `${check}, and reuse the same number`;
+    const details = { operation: this.#operation.name, changed: "unknown", jobNumber, advice } as const;
+    return new FleetError("unknownOutcome", `${error.summary}; ${doubt}`, { ...error, ...details });
   }
 }
