@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { FleetClientOptions } from "./client/client-options.ts";
+import { serverProblem } from "./client/operation-routes.ts";
 import { maxResponseBytesProblem } from "./client/response-body.ts";
-import { serverProblem } from "./client/server-address.ts";
 import {
   type Environment,
   oneOf,
@@ -12,8 +12,8 @@ import {
   withFileContents,
 } from "./environment-variables.ts";
 import { authSchemes, type ServerName, serverNames } from "./operation.ts";
+import { pathProblemOf } from "./operation-fields.ts";
 import { operations } from "./operations/index.ts";
-import { pathProblemOf } from "./request-fields.ts";
 import { Identifier } from "./schemas/scalars.ts";
 
 /** Adds a check to a string schema. `problemOf` returns the error message, or undefined for a valid value. */

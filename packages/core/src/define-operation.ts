@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { FleetError } from "./errors.ts";
-import type { NoFields, Operation, OperationSpec, Shape, ToolMetadata } from "./operation.ts";
-import { pathProblemOf } from "./request-fields.ts";
+import type { NoFields, Operation, OperationSpec, ProbeContext, Shape, ToolMetadata } from "./operation.ts";
+import { pathProblemOf } from "./operation-fields.ts";
+import type { LivePosition } from "./schemas/live-position.ts";
+import { Identifier } from "./schemas/scalars.ts";
 import { strictSchema } from "./schemas/schema-walk.ts";
 
 /**
@@ -58,4 +60,13 @@ export function defineOperation<Output, Query extends Shape = NoFields, Body ext
     ...(body && { body: body as unknown as Record<string, z.ZodType> }),
     input: input as z.ZodType<unknown, z.input<z.ZodObject<Params & Query & Body>>>,
   };
+}
+
+type IdField = "assetId" | "driverId" | "assetGroupId";
+
+/** Builds the context for probes from live positions, using the first valid id of each kind. */
+export function probeContextOf(positions: readonly LivePosition[], now: Date): ProbeContext {
+  const idIn = (field: IdField) => positions.map((position) => position[field]).find((id) => Identifier.safeParse(id).success);
+  const [vehicleId, driverId, groupId] = [idIn("assetId"), idIn("driverId"), idIn("assetGroupId")];
+  return { now, ...(vehicleId && { vehicleId }), ...(driverId && { driverId }), ...(groupId && { groupId }) };
 }

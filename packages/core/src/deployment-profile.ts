@@ -1,16 +1,13 @@
 import * as z from "zod";
-import { DISTANCE_UNITS } from "./distance-unit.ts";
+import { DISTANCE_UNITS } from "./distance.ts";
 import { FleetError } from "./errors.ts";
-import { inOneLine } from "./unsafe-text.ts";
+import { inOneLine } from "./plain-text.ts";
 
 const Instant = z.iso.datetime();
 const Tally = z.int().nonnegative();
 
-/** What a fact rests on: so many records of those that could have said otherwise, seen from one time until another. */
-const evidence = { records: Tally, of: Tally, from: Instant, until: Instant };
-
-/** A fact is how one deployment behaves. It is never documented. */
-const fact = { basis: z.literal("observed"), operation: z.string().min(1), ...evidence };
+/** How one deployment behaves, which is never documented: so many records of those that could have said otherwise show it, seen from one time until another. */
+const fact = { basis: z.literal("observed"), operation: z.string().min(1), records: Tally, of: Tally, from: Instant, until: Instant };
 
 const path = z.string().describe("such as $[*].status");
 const ListedValue = z.strictObject({ value: z.string().max(60), records: Tally });
@@ -33,16 +30,7 @@ const ObservedField = z.strictObject({
 });
 
 /** The fields of a body that the interface does not describe. */
-const ShapeFact = z.strictObject({
-  fact: z.literal("shape"),
-  status: z.int(),
-  body: z.enum(["json", "text", "none"]),
-  fields: z.array(ObservedField),
-  ...fact,
-});
-
-/** The number of records on a page: without a requested number (`default`), or at most (`maximum`). */
-const PageSizeFact = z.strictObject({ fact: z.literal("pageSize"), which: z.enum(["default", "maximum"]), size: z.int().min(1), ...fact });
+const ShapeFact = z.strictObject({ fact: z.literal("shape"), fields: z.array(ObservedField), ...fact });
 
 /** The units of the durations of tachograph activities, each in seconds. */
 export const DURATION_UNITS = { ms: 0.001, s: 1, min: 60, h: 3600 } as const;
@@ -54,10 +42,7 @@ const unitNames = [...Object.keys(DURATION_UNITS), ...Object.keys(DISTANCE_UNITS
 /** The unit of a field. */
 const UnitFact = z.strictObject({ fact: z.literal("unit"), path, unit: z.enum(unitNames), ...fact });
 
-/** Whether a list in an update replaces the existing one or adds to it. */
-const ListUpdateFact = z.strictObject({ fact: z.literal("listUpdate"), path, effect: z.enum(["replaces", "adds"]), ...fact });
-
-const ProfileFact = z.discriminatedUnion("fact", [ValuesFact, ShapeFact, PageSizeFact, UnitFact, ListUpdateFact]);
+const ProfileFact = z.discriminatedUnion("fact", [ValuesFact, ShapeFact, UnitFact]);
 
 export type ProfileFact = z.infer<typeof ProfileFact>;
 export type FactOf<Kind extends ProfileFact["fact"]> = Extract<ProfileFact, { fact: Kind }>;

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { editDistance } from "./edit-distance.ts";
 import { FleetError } from "./errors.ts";
-import { misspeltVariables, otherVariables } from "./misspelt-variables.ts";
 
 /** How an environment variable is read, and how flags and help describe it. */
 export interface EnvironmentVariable {
@@ -45,13 +45,9 @@ const isPlaceholder = (text: string) => PLACEHOLDER.test(text) || PLACEHOLDER_IN
 /** Returns the content of a file as text; throws if it cannot be read. */
 export type ReadFile = (path: string) => string;
 
-function lineProblem(content: string): string | undefined {
-  return /[\r\n]/.test(content) ? "the file has more than one line" : undefined;
-}
+const lineProblem = (content: string) => (/[\r\n]/.test(content) ? "the file has more than one line" : undefined);
 
-function jsonProblem(content: string): string | undefined {
-  return content.startsWith("{") ? undefined : "the file is not a JSON object";
-}
+const jsonProblem = (content: string) => (content.startsWith("{") ? undefined : "the file is not a JSON object");
 
 function contentOrProblem(read: () => string, problemOf: (content: string) => string | undefined): { content?: string; problem?: string } {
   try {
@@ -93,6 +89,28 @@ export function withFileContents(
   throw new FleetError("config", `configuration: ${problems.join("; ")}`, { advice: "Fix the variables listed" });
 }
 
+/** Drops case and punctuation, and replaces the prefix `FLEETWIRE` with `FLEET`. */
+const normalize = (name: string) =>
+  name
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, "")
+    .replace(/^FLEETWIRE/, "FLEET");
+
+/** How many typos to allow: in a short name, two could produce a different word. */
+const maxTypos = (name: string) => (name.length >= "FLEET".length + 10 ? 2 : 1);
+
+/** Variables that are set and look like ours but are unknown, each with the name it may mean. Names are case-sensitive, as they are everywhere except on Windows. */
+function unknownVariables(env: Environment, known: readonly string[]): { name: string; meant: string | undefined }[] {
+  const unknown = Object.keys(env).filter((name) => /^fleet/i.test(name) && !known.includes(name) && env[name]?.trim());
+  return unknown.map((name) => {
+    const [best] = known
+      .map((meant) => ({ meant, distance: editDistance(normalize(name), normalize(meant)) }))
+      .filter(({ meant, distance }) => distance <= maxTypos(normalize(meant)))
+      .sort((a, b) => a.distance - b.distance);
+    return { name, meant: best?.meant };
+  });
+}
+
 /**
  * Reads the variables in a table. Throws one `config` error that lists all variables that are missing, invalid or misspelt, without their values. Other
  * variables are ignored. `known` lists the names to compare misspelt ones with; by default, those in the table.
@@ -119,7 +137,8 @@ export function readVariables<Table extends VariableTable>(
     else problems.push(`${name} ${parsed.error.issues[0]?.message}`);
   }
   // Ignoring a misspelt name would lose the setting, even read-only mode.
-  problems.push(...misspeltVariables(env, known).map(({ name, meant }) => `${name} is not a Fleetwire variable; did you mean ${meant}?`));
+  for (const { name, meant } of unknownVariables(env, known))
+    if (meant !== undefined) problems.push(`${name} is not a Fleetwire variable; did you mean ${meant}?`);
   if (problems.length > 0) {
     throw new FleetError("config", `configuration: ${problems.join("; ")}`, { advice: "Set or fix the variables listed" });
   }
@@ -131,5 +150,7 @@ export function readVariables<Table extends VariableTable>(
  * ignores them, because they may belong to another program.
  */
 export function unknownFleetVariables(env: Environment, table: VariableTable): string[] {
-  return otherVariables(env, Object.keys(table));
+  return unknownVariables(env, Object.keys(table)).flatMap(({ name, meant }) =>
+    meant === undefined && name.startsWith("FLEET_") ? [name] : [],
+  );
 }

@@ -1,5 +1,15 @@
-import { quoted } from "./quotation.ts";
-import type { ApiError } from "./schemas/api-error.ts";
+import type { ApiError } from "./schemas/group.ts";
+
+const MARKS = /["'`´«»‘-‟′-‷⹂❛-❞〝-〟＂＇]+/g;
+const APOSTROPHE = /^['’`´‘]$/;
+
+/**
+ * Quotes text from the service between `“` and `”`. Anything inside that looks like a double quote becomes an apostrophe, so that the text cannot close the
+ * quotation.
+ */
+export function quoted(text: string): string {
+  return `“${text.replace(MARKS, (marks) => (APOSTROPHE.test(marks) ? marks : "'"))}”`;
+}
 
 /** All ways in which a call can fail. */
 export const fleetErrorCodes = {
@@ -91,7 +101,5 @@ export function withAdvice({ message, advice }: FleetError): string {
 }
 
 /** Returns a copy of an error with some details replaced. */
-export function withDetails(error: FleetError, details: FleetErrorDetails): FleetError {
-  const { code, summary, quotation, operation, status, errors, advice, jobNumber, retryAfter, changed } = error;
-  return new FleetError(code, summary, { quotation, operation, status, errors, advice, jobNumber, retryAfter, changed, ...details });
-}
+export const withDetails = (error: FleetError, details: FleetErrorDetails): FleetError =>
+  new FleetError(error.code, error.summary, { ...error, ...details });

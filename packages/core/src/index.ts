@@ -1,10 +1,12 @@
+export type { StoredToken, TokenStore } from "./client/access-token.ts";
+export { previewRequest, type RequestPreview } from "./client/build-request.ts";
 export type { CallHooks, RequestEvent, ResponseEvent, RetryEvent } from "./client/call-hooks.ts";
 export type { DriftReport } from "./client/check-body.ts";
 export type { FleetClientOptions } from "./client/client-options.ts";
 export { createFleetClient } from "./client/create-client.ts";
 export type { Drift, DriftKind } from "./client/drift.ts";
+export { maskedDrift } from "./client/drift.ts";
 export type { FleetClient } from "./client/fleet-client.generated.ts";
-export { maskedDrift } from "./client/masked-drift.ts";
 export type {
   CallMetadata,
   CallOptions,
@@ -17,9 +19,7 @@ export type {
   ResultWithMetadata,
   WriteOptions,
 } from "./client/operation-method.ts";
-export { previewRequest, type RequestPreview } from "./client/preview-request.ts";
-export type { StoredToken, TokenStore } from "./client/token-store.ts";
-export { parseTraceContext, type TraceContext } from "./client/trace-context.ts";
+export { parseTraceContext, type TraceContext } from "./client/operation-method.ts";
 
 export { clientVariables, type FleetConfig, fleetConfigFromEnv } from "./config-from-env.ts";
 export { defineOperation } from "./define-operation.ts";
@@ -32,7 +32,7 @@ export {
   type VariableTable,
   type VariableValues,
 } from "./environment-variables.ts";
-export { FleetError, type FleetErrorCode, type FleetErrorDetails, fleetErrorCodes } from "./errors.ts";
+export { FleetError, type FleetErrorCode, type FleetErrorDetails, fleetErrorCodes, quoted } from "./errors.ts";
 export { type OpenApiOptions, openApiDocument } from "./openapi/openapi-document.ts";
 export {
   type AuthScheme,
@@ -58,19 +58,20 @@ export {
   type ToolMetadata,
   type ToolRows,
 } from "./operation.ts";
+export { pathOf, type RequestField, requestFields } from "./operation-fields.ts";
 export { type OperationName, type Operations, operations } from "./operations/index.ts";
 export type * from "./operations/inputs.generated.ts";
-export { quoted } from "./quotation.ts";
-export { pathOf, type RequestField, requestFields } from "./request-fields.ts";
 export { AccessToken } from "./schemas/access-token.ts";
-export { ApiError } from "./schemas/api-error.ts";
+export type { Measure, NonSensitiveKind, SensitiveKind, Sensitivity } from "./schemas/field-metadata.ts";
 export { type FieldMetadata, fieldMetadata, metadataOf } from "./schemas/field-metadata.ts";
-export type { Measure, NonSensitiveKind, SensitiveKind, Sensitivity } from "./schemas/field-privacy.ts";
-export { Group, GroupId } from "./schemas/group.ts";
-export { Job, JobCreation, JobError, JobRequest } from "./schemas/job.ts";
+export { ApiError, Group, GroupId } from "./schemas/group.ts";
 export {
+  Job,
+  JobCreation,
+  JobError,
   JobHistoryEntry,
   JobPhoto,
+  JobRequest,
   JobSignature,
   JobType,
   ResourceFile,
@@ -79,10 +80,10 @@ export {
   TaskAnswer,
   TaskAnswerValue,
   VisitResult,
-} from "./schemas/job-parts.ts";
+} from "./schemas/job.ts";
 export { type JsonSchema, type JsonSchemaOptions, jsonSchemaOf } from "./schemas/json-schema.ts";
 export { LivePosition } from "./schemas/live-position.ts";
 export { Identifier } from "./schemas/scalars.ts";
-export type { ShapeSchema } from "./schemas/shape-schema.ts";
+export type { ShapeSchema } from "./schemas/schema-walk.ts";
 export { TachoActivity, TachoActivityPage, TachoDriver, TachoSort } from "./schemas/tacho-activity.ts";
 export { Fault, FaultDetails, Pagination, VehicleFaults, VehicleFaultsPage } from "./schemas/vehicle-fault.ts";

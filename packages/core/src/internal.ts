@@ -1,15 +1,16 @@
 // For sister packages of the same version only: anything here may change in any release.
 
+export { notify } from "./client/call-hooks.ts";
 export { parseJson } from "./client/check-body.ts";
-export { valueAt } from "./client/field-path.ts";
-export { rejectsOnly } from "./client/idempotency-key.ts";
-export { nextTurn } from "./client/next-turn.ts";
+export { nextTurn } from "./client/concurrency-limit.ts";
+export { traceIdOf } from "./client/operation-method.ts";
 export { missingServers, type Routes, schemeOf, serverOf } from "./client/operation-routes.ts";
 export { readPages } from "./client/paginate.ts";
-export { type InputTarget, parseInput } from "./client/parse-input.ts";
-export { retryAfterOf } from "./client/retry-policy.ts";
-export { traceIdOf } from "./client/trace-context.ts";
+export { parseInput } from "./client/parse-input.ts";
+export { isTransient, retryAfterOf } from "./client/retry-policy.ts";
+export { rejectsOnly } from "./client/write-outcome.ts";
 export { fleetConfigOf, serverVariables } from "./config-from-env.ts";
+export { probeContextOf } from "./define-operation.ts";
 export {
   ACTIVITIES_PATH,
   DeploymentProfile,
@@ -21,19 +22,33 @@ export {
   type ProfileFact,
   parseProfile,
 } from "./deployment-profile.ts";
-export { DISTANCE_UNITS, type DistanceEvidence, DistanceTally, type DistanceUnit, distanceUnitOf, straightKm } from "./distance-unit.ts";
+export {
+  bearingDegrees,
+  DISTANCE_UNITS,
+  DistanceTally,
+  type DistanceUnit,
+  distanceKm,
+  distanceUnitOf,
+  EARTH_RADIUS_KM,
+  isNullIsland,
+  type Point,
+  straightKm,
+} from "./distance.ts";
 export { oneOf, type ReadFile, withFileContents } from "./environment-variables.ts";
 export { withAdvice, withDetails } from "./errors.ts";
-export { bearingDegrees, distanceKm, EARTH_RADIUS_KM, isNullIsland, type Point } from "./geography.ts";
-export { isRecord } from "./is-record.ts";
-export { notify } from "./notify.ts";
-export { probeContextOf } from "./probe-context.ts";
-export { rowFields } from "./row-fields.ts";
+export { isRecord, valueAt } from "./json-values.ts";
+export { rowFields } from "./operation-fields.ts";
+export { escapeMarkup, inOneLine, jsonEscapes, replaceUnsafe, separated, textColumns, UNSAFE } from "./plain-text.ts";
 export { plausibleRange } from "./schemas/field-metadata.ts";
-export { isIgnitionOff, isMoving, MOVING, MOVING_MAX_AGE, wasMoving } from "./schemas/is-moving.ts";
-export { isLaterPosition } from "./schemas/latest-position.ts";
-export { LOW_PERCENT, SILENT_HOURS } from "./schemas/needs-attention.ts";
 export { isDayFirstDate, parseDateTime } from "./schemas/parse-date-time.ts";
+export {
+  isIgnitionOff,
+  isLaterPosition,
+  isMoving,
+  LOW_PERCENT,
+  MOVING,
+  MOVING_MAX_AGE,
+  SILENT_HOURS,
+  wasMoving,
+} from "./schemas/position-state.ts";
 export { definitionOf, isOptional, nestedSchemas, unwrapSchema } from "./schemas/schema-walk.ts";
-export { textColumns } from "./text-columns.ts";
-export { escapeMarkup, inOneLine, jsonEscapes, replaceUnsafe, UNSAFE } from "./unsafe-text.ts";

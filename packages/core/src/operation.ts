@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { FleetErrorCode } from "./errors.ts";
-import type { ApiError } from "./schemas/api-error.ts";
+import type { ApiError } from "./schemas/group.ts";
 
 /** The servers of the interface, one per placeholder: {base_url}, {fleet_url}, {api_host}, {job_url}, {tacho_url}, {auth_url}. */
 export const serverNames = ["base", "fleet", "apiHost", "job", "tacho", "auth"] as const;

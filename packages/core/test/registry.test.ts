@@ -2,8 +2,7 @@ import { definitionOf } from "@fleetwire/core/internal";
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { metadataOf, type Operation, operations } from "../src/index.ts";
-import { measure, text, withheld } from "../src/schemas/field-metadata.ts";
-import { upTo } from "../src/schemas/field-privacy.ts";
+import { measure, text, upTo, withheld } from "../src/schemas/field-metadata.ts";
 import { Double, GuardingFlag } from "../src/schemas/scalars.ts";
 
 type Schema = z.core.$ZodType;

@@ -1,6 +1,6 @@
-import { passing } from "./broken-weeks.ts";
+import { passing } from "./broken-driving.ts";
+import type { Finding } from "./infringement.ts";
 import { DAY, HOUR, LIMITS, minutesUp, weekStart } from "./limits.ts";
-import type { Finding } from "./paired-findings.ts";
 import { lengthOf, type Record, type Rest, touches } from "./record.ts";
 import type { Period } from "./timeline.ts";
 

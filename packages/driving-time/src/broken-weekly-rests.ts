@@ -1,7 +1,6 @@
 import { type Broken, DEMANDS, Fortnights } from "./fortnights.ts";
-import type { Infringement, InfringementDoubt } from "./infringement.ts";
+import { type Finding, type Infringement, type InfringementDoubt, overlaps, paired, rowOf } from "./infringement.ts";
 import { LIMITS, WEEK, weekStart } from "./limits.ts";
-import { type Finding, overlaps, paired, rowOf } from "./paired-findings.ts";
 import type { Record, Rest } from "./record.ts";
 import type { Period } from "./timeline.ts";
 

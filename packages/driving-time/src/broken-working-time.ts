@@ -1,10 +1,7 @@
-import { BOTH_SENTENCES } from "./articles.ts";
-import { isBeside } from "./broken-breaks.ts";
+import { isBeside, passing, type Weeks, weekFindings, weeksOf } from "./broken-driving.ts";
 import { REST_THAT_ENDS_DAY, type Shift } from "./broken-shifts.ts";
-import { passing, type Weeks, weekFindings, weeksOf } from "./broken-weeks.ts";
-import type { Infringement, Rule } from "./infringement.ts";
+import { BOTH_SENTENCES, type Finding, type Infringement, overlaps, paired, type Rule, rowOf } from "./infringement.ts";
 import { DAY, minutesDown, minutesUp, WEEK, WORK_LIMITS } from "./limits.ts";
-import { type Finding, overlaps, paired, rowOf } from "./paired-findings.ts";
 import { lengthOf, type Record, type Stretch } from "./record.ts";
 import type { Period } from "./timeline.ts";
 

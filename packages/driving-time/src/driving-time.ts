@@ -1,10 +1,19 @@
-import { type DrivingDay, drivingDays, extendedDays, extendedLimit } from "./driving-days.ts";
-import { drivingSinceBreak } from "./driving-since-break.ts";
+import { type DrivingDay, drivingDays, drivingSinceBreak, extendedDays, extendedLimit } from "./driven.ts";
 import { LIMITS, WEEK, weekStart } from "./limits.ts";
-import { exactly, leftOf, NOTHING, plus, type Range, smallest } from "./range.ts";
-import { lastRest, possibleLength, type RestPeriod, restPeriods } from "./rest-periods.ts";
-import { dailyRestDue, restsUntil } from "./shifts.ts";
-import { type Activity, type Period, type Span, timelineOf, withEnds } from "./timeline.ts";
+import { dailyRestDue, durationOf, lastRest, type RestPeriod, restPeriods, restsUntil } from "./shifts.ts";
+import {
+  type Activity,
+  exactly,
+  leftOf,
+  NOTHING,
+  type Period,
+  plus,
+  type Range,
+  type Span,
+  smallest,
+  timelineOf,
+  withEnds,
+} from "./timeline.ts";
 
 /** What makes figures uncertain. */
 export type Doubt =
@@ -80,26 +89,9 @@ function lastDailyRest(periods: readonly RestPeriod[]): Range | undefined {
   const period = periods[index];
   const rest = period && lastRest(period, LIMITS.reducedDailyRest);
   if (!rest) return undefined;
-  const possible = periods.slice(index).filter((one) => possibleLength(one) >= LIMITS.reducedDailyRest);
+  const possible = periods.slice(index).filter((one) => durationOf(one) >= LIMITS.reducedDailyRest);
   const isLast = possible.length === 1 && period.end - rest.end < LIMITS.reducedDailyRest;
-  return { atLeast: isLast ? rest.end - rest.start : LIMITS.reducedDailyRest, atMost: Math.max(...possible.map(possibleLength)) };
-}
-
-function doubtsOf(spans: readonly Span[], contradictions: readonly Period[], { from, days, weeklyRestEnd }: Known): Doubt[] {
-  const gaps = spans.filter(({ kind, end }) => kind === "unknown" && end > from);
-  return [
-    ...gaps.map(({ start, end }): Doubt => ({ kind: "gap", start, end })),
-    ...contradictions.filter(({ end }) => end > from).map(({ start, end }): Doubt => ({ kind: "contradiction", start, end })),
-    ...(days.length === 1 ? [{ kind: "noDailyRest" } as const] : []),
-    ...(weeklyRestEnd === Number.NEGATIVE_INFINITY ? [{ kind: "noWeeklyRest" } as const] : []),
-  ];
-}
-
-interface Known {
-  /** The time from which gaps matter. */
-  from: number;
-  days: readonly DrivingDay[];
-  weeklyRestEnd: number;
+  return { atLeast: isLast ? rest.end - rest.start : LIMITS.reducedDailyRest, atMost: Math.max(...possible.map(durationOf)) };
 }
 
 /**
@@ -114,8 +106,8 @@ export function drivingTime(activities: readonly Activity[], at: number): Drivin
   const periods = restPeriods(spans);
   const rests = restsUntil(periods, at);
   const [week, fortnight] = [weekStart(at), weekStart(at) - WEEK];
-  const isBeside = ({ kind, team }: Activity) => kind === "availability" && team === true;
-  const beside = timelineOf(withEnds(activities, at).filter(isBeside), at).spans.filter(({ kind }) => kind === "availability");
+  const team = withEnds(activities, at).filter((one) => one.kind === "availability" && one.team === true);
+  const beside = timelineOf(team, at).spans.filter(({ kind }) => kind === "availability");
   const { driven, breakNeeded } = drivingSinceBreak(spans, beside);
 
   const sinceBreak = { ...drivingOf(driven, LIMITS.drivingBeforeBreak), breakNeeded };
@@ -124,6 +116,9 @@ export function drivingTime(activities: readonly Activity[], at: number): Drivin
   const day = { ...drivingOf(today.driven, LIMITS.dailyDriving), extendedLeft: leftOf(extendedLimit(days, at), today.driven) };
   const due = dailyRestDue(rests);
   const weeklyBy = plus(rests.weeklyRestEnd, LIMITS.betweenWeeklyRests, LIMITS.betweenWeeklyRests);
+  const gaps = spans.filter(({ kind }) => kind === "unknown");
+  const doubts = (kind: "gap" | "contradiction", periods: readonly Period[]) =>
+    periods.filter(({ end }) => end > fortnight).map(({ start, end }): Doubt => ({ kind, start, end }));
   const overall = [inWeek.left, inFortnight.left, untilOf(weeklyBy, at)];
   const leftToday = smallest(day.left, untilOf(due.regularBy, at), ...overall);
   return {
@@ -141,6 +136,11 @@ export function drivingTime(activities: readonly Activity[], at: number): Drivin
       today: leftToday,
       extended: smallest(day.extendedLeft, untilOf(due.by, at), ...overall),
     },
-    doubts: doubtsOf(spans, contradictions, { from: fortnight, days, weeklyRestEnd: rests.weeklyRestEnd.atLeast }),
+    doubts: [
+      ...doubts("gap", gaps),
+      ...doubts("contradiction", contradictions),
+      ...(days.length === 1 ? [{ kind: "noDailyRest" } as const] : []),
+      ...(rests.weeklyRestEnd.atLeast === Number.NEGATIVE_INFINITY ? [{ kind: "noWeeklyRest" } as const] : []),
+    ],
   };
 }

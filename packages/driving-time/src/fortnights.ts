@@ -27,7 +27,7 @@ const SHARES: readonly (readonly [length: number, Counted])[] = [
 ];
 
 /** What is demanded of a week, the one before it and the one before that. */
-export type Demand = (week: Counted, before: Counted, earlier: Counted) => boolean;
+type Demand = (week: Counted, before: Counted, earlier: Counted) => boolean;
 
 const hasTwo = (week: Counted, before: Counted) => restsIn(week) + restsIn(before) >= 2;
 

@@ -5,7 +5,7 @@ import { type Activity, inMinutes, type Period, type Span, type Timeline, timeli
  * How doubts are resolved. Strict: a gap is driving, and the more restrictive of two contradicting activities counts. Lenient: contradictions, and work
  * that the driver entered by hand, are gaps too; a gap is rest, and drivers may have been a team or on a ferry.
  */
-export type Reading = "strict" | "lenient";
+type Reading = "strict" | "lenient";
 
 /** A part of a record. */
 export interface Stretch extends Period {
@@ -61,15 +61,8 @@ export function touches(periods: readonly Period[], start: number, end: number):
   return start < end && (periods[low]?.start ?? Number.POSITIVE_INFINITY) < end;
 }
 
-/** What a reading makes of time without a record. */
-interface Unknown {
-  reading: Reading;
-  now: number;
-  /** Gaps that count as time off. */
-  off: readonly Period[];
-}
-
-function stretchesOf(spans: readonly Omit<Span, "run">[], { reading, now, off }: Unknown): Stretch[] {
+/** Fills time without a record: `off` are the gaps that count as time off. */
+function stretchesOf(spans: readonly Omit<Span, "run">[], reading: Reading, now: number, off: readonly Period[]): Stretch[] {
   const stretches: Stretch[] = [];
   const add = (kind: Stretch["kind"], start: number, end: number, hasGap = false) => {
     const last = stretches.at(-1);
@@ -101,10 +94,7 @@ interface Ferries {
 const MAX_PARTS = 61;
 
 /** How long a rest in parts is at least, and when it needs no more of them. */
-interface Lengths {
-  least: number;
-  enough: number;
-}
+type Lengths = Readonly<{ [length in "least" | "enough"]: number }>;
 
 const DAILY: Lengths = { least: LIMITS.dailyRest, enough: LIMITS.dailyRest };
 const WEEKLY: Lengths = { least: LIMITS.reducedWeeklyRest, enough: LIMITS.weeklyRest };
@@ -227,7 +217,7 @@ export function* recordSteps(
   const isAboard = ({ start, end }: Period) => touches(surelyAboard, start, end);
   const mayBeAboard = ({ start, end, isDoubtful }: Rest) => isDoubtful || touches(notAshore, start, Math.min(end, now));
   const recordOf = (reading: Reading, spans: readonly Omit<Span, "run">[]): Record => {
-    const stretches = stretchesOf(spans, { reading, now, off });
+    const stretches = stretchesOf(spans, reading, now, off);
     const rests = restsOf(stretches, off, { isAboard, mayBeAboard: reading === "strict" ? isAboard : mayBeAboard });
     const since = spans[0]?.end ?? now;
     const gaps = spans.filter(({ kind, start, end }) => kind === "unknown" && end < now && !touches(off, start, end));

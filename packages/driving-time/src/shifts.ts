@@ -1,9 +1,36 @@
 import { LIMITS } from "./limits.ts";
-import { exactly, NOTHING, type Range } from "./range.ts";
-import { lastRest, possibleLength, type RestPeriod } from "./rest-periods.ts";
+import { exactly, NOTHING, type Period, type Range, type Span } from "./timeline.ts";
+
+/** An uninterrupted period of rest and unknown time. */
+export interface RestPeriod extends Period {
+  /** What is certainly rest, in order. */
+  rests: readonly Period[];
+  /** Whether all of it is rest. */
+  isCertain: boolean;
+}
+
+/** Of a rest, the longest that is possible. */
+export const durationOf = ({ start, end }: Period): number => end - start;
+
+/** Returns the last rest that certainly has at least this length. */
+export const lastRest = ({ rests }: RestPeriod, least: number): Period | undefined => rests.findLast((rest) => durationOf(rest) >= least);
+
+/** Returns the periods of rest and unknown time in order, skipping all others. */
+export function restPeriods(spans: readonly Span[]): RestPeriod[] {
+  const periods: (RestPeriod & { rests: Period[] })[] = [];
+  for (const { kind, start, end, run } of spans) {
+    if (kind !== "rest" && kind !== "unknown") continue;
+    if (run.start === start) periods.push({ ...run, rests: [], isCertain: true });
+    const period = periods[periods.length - 1] as (typeof periods)[number];
+    period.end = run.end;
+    if (kind === "rest") period.rests.push({ start, end });
+    else period.isCertain = false;
+  }
+  return periods;
+}
 
 /** The rest taken so far, and since when the driver has been on duty. */
-export interface Rests {
+interface Rests {
   /** When the last daily or weekly rest ended; the time of the question if one is in progress. */
   shiftStart: Range;
   /** Whether the first part of a daily rest in two parts has been taken in this shift: 0 no, 1 yes. */
@@ -42,7 +69,7 @@ function isReduced(rest: RestPeriod, { shiftStart, restPartTaken }: Rests): Rang
 
 function reducedRestsAfter(rest: RestPeriod, before: Rests, isOver: boolean): Range {
   const { atLeast, atMost } = before.reducedDailyRests;
-  const possible = possibleLength(rest);
+  const possible = durationOf(rest);
   if (rest.isCertain) {
     if (possible >= reducedWeeklyRest) return NOTHING;
     const reduced = isOver ? isReduced(rest, before) : NOTHING;
@@ -60,7 +87,7 @@ function weeklyRestAfter(rest: RestPeriod, before: Rests): Pick<Rests, "weeklyRe
   // A gap may hide a weekly rest after this one, or may have been part of it.
   const isLast = last !== undefined && rest.end - last.end < reducedWeeklyRest;
   if (isLast && last.end - last.start >= weeklyRest) return { weeklyRestEnd, weeklyRestNeeded: exactly(reducedWeeklyRest) };
-  if (isLast && possibleLength(rest) < weeklyRest) return { weeklyRestEnd, weeklyRestNeeded: exactly(weeklyRest) };
+  if (isLast && durationOf(rest) < weeklyRest) return { weeklyRestEnd, weeklyRestNeeded: exactly(weeklyRest) };
   return { weeklyRestEnd, weeklyRestNeeded: START.weeklyRestNeeded };
 }
 
@@ -68,7 +95,7 @@ function weeklyRestAfter(rest: RestPeriod, before: Rests): Pick<Rests, "weeklyRe
 export function restsUntil(periods: readonly RestPeriod[], at: number): Rests {
   let rests = START;
   for (const rest of periods) {
-    const possible = possibleLength(rest);
+    const possible = durationOf(rest);
     const daily = lastRest(rest, reducedDailyRest);
     const after: Rests = { ...rests };
     if (possible >= firstRestPart && possible < reducedDailyRest) {
@@ -85,15 +112,11 @@ export function restsUntil(periods: readonly RestPeriod[], at: number): Rests {
   return rests;
 }
 
-/** When the next daily rest must begin. */
-export interface DailyRestDue {
-  /** Until when a daily rest of 11 hours can begin, or the 9 hours after a first part of 3 hours. */
-  regularBy: Range;
-  /** Until when any daily rest that is still available can begin: one of 9 hours if fewer than three were taken. */
-  by: Range;
-}
-
-export function dailyRestDue({ shiftStart, restPartTaken, reducedDailyRests }: Rests): DailyRestDue {
+/**
+ * When the next daily rest must begin: until when one of 11 hours can (`regularBy`), or the 9 hours after a first part of 3 hours, and until when any that is
+ * still available can (`by`), which is one of 9 hours if fewer than three were taken.
+ */
+export function dailyRestDue({ shiftStart, restPartTaken, reducedDailyRests }: Rests): { regularBy: Range; by: Range } {
   const startOf = (start: number, isShort: boolean) => start + shift - (isShort ? reducedDailyRest : dailyRest);
   const mayReduce = (taken: number) => taken < LIMITS.reducedDailyRests;
   const [strict, lenient] = [restPartTaken.atLeast === 1, restPartTaken.atMost === 1];

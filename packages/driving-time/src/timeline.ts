@@ -43,15 +43,6 @@ const STRICTEST_FIRST = ["driving", "work", "availability", "rest", "unknown"] a
 /** Shorter gaps and overlaps are due to rounded times. */
 const ROUNDING = MINUTE;
 
-const isRestful = (kind: Span["kind"]) => kind === "rest" || kind === "unknown";
-
-/** Activities in order of their starts. */
-interface Closed {
-  starts: Float64Array;
-  ends: Float64Array;
-  kinds: ActivityKind[];
-}
-
 /** Activities in order, cut at the time of the question, with the ends of open ones, and without those that have no positive duration. */
 export function withEnds(activities: readonly Activity[], at: number): (Activity & Period)[] {
   const ordered = [...activities].sort((a, b) => a.start - b.start);
@@ -63,12 +54,6 @@ export function withEnds(activities: readonly Activity[], at: number): (Activity
   });
 }
 
-function closed(activities: readonly Activity[], at: number): Closed {
-  const ended = withEnds(activities, at);
-  const timesOf = (name: keyof Period) => Float64Array.from(ended, (one) => one[name]);
-  return { starts: timesOf("start"), ends: timesOf("end"), kinds: ended.map(({ kind }) => kind) };
-}
-
 /** Adds a span, or extends the last one if it is of the same kind. */
 function append(spans: Omit<Span, "run">[], kind: Span["kind"], start: number, end: number): void {
   const last = spans.at(-1);
@@ -76,18 +61,11 @@ function append(spans: Omit<Span, "run">[], kind: Span["kind"], start: number, e
   else spans.push({ kind, start, end });
 }
 
-/** Adds a period, or extends the last one if they touch. */
-function extend(periods: Period[], start: number, end: number): void {
-  const last = periods.at(-1);
-  if (last?.end === start) last.end = end;
-  else periods.push({ start, end });
-}
-
 /** Adds to each span the uninterrupted period of rest and unknown time around it. */
 function withRuns(spans: readonly Omit<Span, "run">[]): Span[] {
   let run: Period | undefined;
   return spans.map(({ kind, start, end }) => {
-    if (!isRestful(kind)) run = undefined;
+    if (kind !== "rest" && kind !== "unknown") run = undefined;
     else if (run) run.end = end;
     else run = { start, end };
     return { kind, start, end, run: run ?? { start, end } };
@@ -110,10 +88,11 @@ export function inMinutes({ spans, contradictions }: Timeline): Timeline {
 
 /** Orders activities as they may come from a service: in any order, repeated, overlapping, with gaps, or still in progress. */
 export function timelineOf(activities: readonly Activity[], at: number): Timeline {
-  const { starts, ends, kinds } = closed(activities, at);
-  const levels = kinds.map((kind) => STRICTEST_FIRST.indexOf(kind === "break" ? "rest" : kind));
+  const ended = withEnds(activities, at);
+  const [starts, ends] = [Float64Array.from(ended, ({ start }) => start), Float64Array.from(ended, ({ end }) => end)];
+  const levels = ended.map(({ kind }) => STRICTEST_FIRST.indexOf(kind === "break" ? "rest" : kind));
   const unknown = STRICTEST_FIRST.indexOf("unknown");
-  const byEnd = kinds.map((_, index) => index).sort((a, b) => (ends[a] as number) - (ends[b] as number));
+  const byEnd = ended.map((_, index) => index).sort((a, b) => (ends[a] as number) - (ends[b] as number));
   const counts = STRICTEST_FIRST.map(() => 0);
   const spans: Omit<Span, "run">[] = [];
   const contradictions: Period[] = [];
@@ -127,7 +106,9 @@ export function timelineOf(activities: readonly Activity[], at: number): Timelin
     append(spans, (isRounding ? spans.at(-1)?.kind : STRICTEST_FIRST[strictest]) ?? "unknown", reached, time);
     let weaker = strictest + 1;
     while (weaker < counts.length && (counts[weaker] === 0 || weaker === unknown)) weaker++;
-    if (weaker < counts.length) extend(contradictions, reached, time);
+    const last = contradictions.at(-1);
+    if (weaker < counts.length && last?.end === reached) last.end = time;
+    else if (weaker < counts.length) contradictions.push({ start: reached, end: time });
     reached = time;
   };
   const change = (index: number, by: number) => {
@@ -147,3 +128,37 @@ export function timelineOf(activities: readonly Activity[], at: number): Timelin
   reach(at);
   return { spans: withRuns(spans), contradictions: contradictions.filter(({ start, end }) => end - start >= ROUNDING) };
 }
+
+/**
+ * A value that gaps in the data leave uncertain: the correct one lies between the two, whatever happened in the gaps. Without gaps, both are
+ * equal. `atMost` is `Infinity`, or an instant in `atLeast` is `-Infinity`, if the data does not reach back far enough.
+ */
+export interface Range {
+  atLeast: number;
+  atMost: number;
+}
+
+export const exactly = (value: number): Range => ({ atLeast: value, atMost: value });
+
+export const NOTHING: Range = exactly(0);
+
+export const plus = ({ atLeast, atMost }: Range, least: number, most: number): Range => ({
+  atLeast: atLeast + least,
+  atMost: atMost + most,
+});
+
+/** Returns the smallest range that includes both. */
+export function including(known: Range | undefined, { atLeast, atMost }: Range): Range {
+  return known ? { atLeast: Math.min(known.atLeast, atLeast), atMost: Math.max(known.atMost, atMost) } : { atLeast, atMost };
+}
+
+/** Returns what is left of a limit, at least 0. */
+export const leftOf = (limit: Range, { atLeast, atMost }: Range): Range => ({
+  atLeast: Math.max(0, limit.atLeast - atMost),
+  atMost: Math.max(0, limit.atMost - atLeast),
+});
+
+export const smallest = (...ranges: readonly Range[]): Range => ({
+  atLeast: Math.min(...ranges.map(({ atLeast }) => atLeast)),
+  atMost: Math.min(...ranges.map(({ atMost }) => atMost)),
+});

@@ -113,7 +113,15 @@ describe("what doctor finds out about a service", () => {
     const facts = [
       { fact: "values", ...activity("activity"), values: words, withheld: 0 },
       { fact: "unit", ...activity("distance"), unit: "mi" },
-      { fact: "pageSize", operation: "listVehicleFaults", which: "default", size: 20, ...seen, from: "2026-11-18T08:00:00Z" },
+      {
+        fact: "values",
+        operation: "listLivePositions",
+        path: "$[*].status",
+        values: [],
+        withheld: 3,
+        ...seen,
+        from: "2026-11-18T08:00:00Z",
+      },
     ];
     const file = join(temporaryFolder(), "profile.json");
     writeFileSync(file, JSON.stringify({ version: 1, facts }));

@@ -1,10 +1,9 @@
 // Waits for what happens to a fleet, and reports each event once.
 
 import { FleetError } from "@fleetwire/core";
-import { notify } from "@fleetwire/core/internal";
+import { isTransient, notify } from "@fleetwire/core/internal";
 import { contextOf, type FleetTools } from "./create-fleet-tools.ts";
 import { describeRule } from "./watch/describe-rule.ts";
-import { isTransient } from "./watch/failures.ts";
 import { lateAlready } from "./watch/late-jobs.ts";
 import type { ResolvedRule } from "./watch/rule-index.ts";
 import { parseRules, type WatchRuleInput } from "./watch/rules.ts";

@@ -22,7 +22,7 @@ const field = (path: string, type: "array" | "integer" | "object" | "string", re
   ...(words.length > 0 && { values: listed(words) }),
 });
 const shape = (operation: string, ...fields: ReturnType<typeof field>[]): Said<"shape"> => ({
-  ...{ fact: "shape", operation, status: 200, body: "json", fields },
+  ...{ fact: "shape", operation, fields },
 });
 const unit = (name: string, of: "km" | "mi" | "min"): Said<"unit"> => ({
   ...{ fact: "unit", operation: "queryTachoActivity", path: `$.data[*].activities[*].${name}`, unit: of },

@@ -42,7 +42,7 @@ test("escapes every unsafe code point in data, in whatever script the text aroun
       if (isUnsafe && safeValue(text) === text) kept.push(point.toString(16));
     }
   }
-  expect(kept, "see packages/core/src/unsafe-text.ts").toEqual([]);
+  expect(kept, "see packages/core/src/plain-text.ts").toEqual([]);
 });
 
 test.each([

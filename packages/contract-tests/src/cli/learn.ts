@@ -1,8 +1,8 @@
 import type { FleetConfig } from "@fleetwire/core";
-import { textColumns } from "@fleetwire/core/internal";
+import { type ProfileFact, textColumns } from "@fleetwire/core/internal";
 import type { Command } from "commander";
 import { callsIn } from "../learn/har-calls.ts";
-import { type LearnedFact, profileOf, type SeenCall } from "../learn/learn.ts";
+import { profileOf, type SeenCall } from "../learn/learn.ts";
 import { checkWritable, writeAtomically } from "../write-atomically.ts";
 import { addressesFrom, type ConnectionOptions, withAddresses } from "./connection.ts";
 import { CouldNotRun, print, say } from "./print.ts";
@@ -15,7 +15,7 @@ const shortList = (texts: readonly string[]) =>
     : texts.join(", ") || "none that can be shown";
 
 /** What a fact is about, and what it says. */
-function factTexts(fact: LearnedFact): [of: string, observed: string] {
+function factTexts(fact: ProfileFact): [of: string, observed: string] {
   if (fact.fact === "shape") return ["body", `${fact.fields.length} fields`];
   if (fact.fact === "unit") return [fact.path, `in ${fact.unit}`];
   return [fact.path, `${shortList(fact.values.map(({ value }) => value))}${fact.withheld > 0 ? ` (${fact.withheld} withheld)` : ""}`];

@@ -1,5 +1,5 @@
 import { type LivePosition, type Operation, type OperationName, operations } from "@fleetwire/core";
-import { parseDateTime, probeContextOf } from "@fleetwire/core/internal";
+import { parseDateTime, probeContextOf, separated } from "@fleetwire/core/internal";
 import { valuesAt } from "../json-values.ts";
 
 type Json = Record<string, unknown>;
@@ -133,7 +133,7 @@ const placeOf = ({ name, effect }: Operation) => (ORDER.includes(name) ? ORDER.i
 /** The cheapest call of a read operation. */
 function probeOf({ name, summary, probe }: Operation): Step[] {
   if (!probe) return [];
-  const step = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const step = separated(name, "-");
   const input: Input = (seen, now) => {
     const probeInput = probe(probeContextOf(positions(seen), now));
     // Fixtures contain plain JSON.

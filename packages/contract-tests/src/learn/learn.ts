@@ -1,5 +1,5 @@
 import { type Operation, type OperationName, operations } from "@fleetwire/core";
-import { type DeploymentProfile, type FactOf, parseJson } from "@fleetwire/core/internal";
+import { type DeploymentProfile, type ProfileFact, parseJson } from "@fleetwire/core/internal";
 import type { Exchange } from "../deployment/index.ts";
 import { ListShapes, OpenValues } from "./observed-fields.ts";
 import { PeopleNames } from "./shown-values.ts";
@@ -21,10 +21,8 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-export type LearnedFact = FactOf<"values" | "shape" | "unit">;
-
 /** How a deployment resolves what the interface leaves open, as calls show it. Nothing is learned from tokens, and of failures only which names are people's. */
-export function profileOf(calls: readonly SeenCall[]): { version: 1; facts: LearnedFact[] } {
+export function profileOf(calls: readonly SeenCall[]): DeploymentProfile {
   const people = new PeopleNames();
   const [values, shapes, units] = [new OpenValues(people), new ListShapes(people), new Units()];
   for (const { operation, exchange, at } of calls) {
@@ -36,7 +34,7 @@ export function profileOf(calls: readonly SeenCall[]): { version: 1; facts: Lear
     else values.add(operation, body, at);
     if (exchange.status === 200 && operation === "queryTachoActivity") units.add(body, at);
   }
-  const keyOf = (fact: LearnedFact) => [fact.operation, fact.fact, "path" in fact ? fact.path : ""].join(" ");
+  const keyOf = (fact: ProfileFact) => [fact.operation, fact.fact, "path" in fact ? fact.path : ""].join(" ");
   const facts = [...values.facts(), ...shapes.facts(), ...units.facts()];
   return { version: 1, facts: facts.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) } satisfies DeploymentProfile;
 }

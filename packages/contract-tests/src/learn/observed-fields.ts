@@ -185,7 +185,7 @@ export class ListShapes {
   facts(): FactOf<"shape">[] {
     return [...this.#shapes].map(([operation, shape]) => {
       const evidence = shape.period.evidence(shape.responses, shape.responses);
-      return { fact: "shape", operation, status: 200, body: "json", fields: this.#observed(shape), ...evidence };
+      return { fact: "shape", operation, fields: this.#observed(shape), ...evidence };
     });
   }
 }

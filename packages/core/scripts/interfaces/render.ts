@@ -1,9 +1,9 @@
 import type * as z from "zod";
-import { errorCodeOf } from "../../src/client/status-error.ts";
+import { errorCodeOf } from "../../src/client/decode-response.ts";
 import { returnsList } from "../../src/client/stream-records.ts";
 import type { AuthScheme, Effect, Operation } from "../../src/operation.ts";
+import { type RequestField, requestFields } from "../../src/operation-fields.ts";
 import { operations } from "../../src/operations/index.ts";
-import { type RequestField, requestFields } from "../../src/request-fields.ts";
 import { comment, commentsIn, fieldDoc } from "./doc-text.ts";
 import { type Side, shapes, shapesWithin, typeText } from "./type-text.ts";
 

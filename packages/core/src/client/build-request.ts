@@ -1,8 +1,8 @@
-import { isRecord } from "../is-record.ts";
+import { isRecord } from "../json-values.ts";
 import type { Operation } from "../operation.ts";
-import { pathOf } from "../request-fields.ts";
-import { fieldError, isInput } from "./parse-input.ts";
-import type { TraceContext } from "./trace-context.ts";
+import { pathOf } from "../operation-fields.ts";
+import type { TraceContext } from "./operation-method.ts";
+import { fieldError, isInput, parseInput } from "./parse-input.ts";
 import type { HttpRequest } from "./transport.ts";
 
 /** Base64 of `clientId:clientSecret` in UTF-8 (interface 5.1). */
@@ -44,7 +44,7 @@ function isSerializable(value: unknown): boolean {
 }
 
 /** Whether an operation sends its body as a form instead of JSON. */
-export const sendsForm = ({ contentType }: Operation): boolean => contentType?.startsWith("application/x-www-form-urlencoded") === true;
+const sendsForm = ({ contentType }: Operation): boolean => contentType?.startsWith("application/x-www-form-urlencoded") === true;
 
 function encodeBody(operation: Operation, fields: Record<string, unknown>): string {
   if (sendsForm(operation)) return new URLSearchParams(parametersOf(operation, fields).join("&")).toString();
@@ -81,5 +81,29 @@ export function buildRequest(operation: Operation, input: Record<string, unknown
       ...settings.trace,
     },
     ...(body && { body: encodeBody(operation, pick(input, body)) }),
+  };
+}
+
+/** A request as it would be sent, but without its server or credentials. */
+export interface RequestPreview {
+  /** HTTP method. */
+  method: string;
+  /** Path relative to the server's URL. */
+  path: string;
+  /** Decoded parameters by name; a list is comma-separated. */
+  query: Record<string, string>;
+  /** Fields of the body, if there is one. */
+  body?: Record<string, unknown>;
+}
+
+/** Returns the request that a call with this input would send. Throws the same `input` error as the call if the input is invalid. */
+export function previewRequest(operation: Operation, input: unknown, customerId: string): RequestPreview {
+  const { method, url, body } = buildRequest(operation, parseInput(operation, input), { server: "http://localhost", customerId });
+  const { pathname, searchParams } = new URL(url);
+  return {
+    method,
+    path: pathname,
+    query: Object.fromEntries(searchParams),
+    ...(body !== undefined && { body: sendsForm(operation) ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body) }),
   };
 }

@@ -1,5 +1,5 @@
 import type { FleetErrorCode } from "../errors.ts";
-import type { TraceContext } from "./trace-context.ts";
+import type { TraceContext } from "./operation-method.ts";
 
 /** A request about to be sent. Events never contain a secret, a URL, a header or a body. */
 export interface RequestEvent {
@@ -51,4 +51,13 @@ export interface CallHooks {
   onResponse?: ((event: ResponseEvent) => void) | undefined;
   /** Called before each retry. */
   onRetry?: ((event: RetryEvent) => void) | undefined;
+}
+
+/** Calls a hook and ignores its errors: an error thrown after a creation would hide the result. */
+export function notify<Args extends unknown[]>(hook: ((...args: Args) => unknown) | undefined, ...args: Args): void {
+  try {
+    const result = hook?.(...args);
+    // The type allows async hooks, and an unhandled rejection would end a Node process.
+    if (result instanceof Promise) result.catch(() => {});
+  } catch {}
 }

@@ -1,22 +1,17 @@
 import { FleetError } from "../errors.ts";
-import { notify } from "../notify.ts";
 import type { AuthScheme, Operation } from "../operation.ts";
 import type { Token, TokenSource } from "./access-token.ts";
 import { buildRequest, type RequestSettings } from "./build-request.ts";
-import type { CallHooks } from "./call-hooks.ts";
+import { type CallHooks, notify } from "./call-hooks.ts";
 import { checkOf } from "./compile-check.ts";
 import type { ConcurrencyLimit } from "./concurrency-limit.ts";
-import { confidentialValues } from "./confidential-input.ts";
 import { type DecodeSettings, decodeResponse } from "./decode-response.ts";
-import { addIdempotencyKey } from "./idempotency-key.ts";
-import type { KnownSecrets } from "./known-secrets.ts";
-import type { CallMetadata, CallOptions, ResultWithMetadata } from "./operation-method.ts";
+import { type CallMetadata, type CallOptions, parseTraceContext, type ResultWithMetadata, type TraceContext } from "./operation-method.ts";
 import { parseInput } from "./parse-input.ts";
-import { redactor } from "./redaction.ts";
+import { confidentialValues, type KnownSecrets, redactor } from "./redaction.ts";
 import { type CallSettings, callSettings, isTransient, MAX_DELAY, retryDelay } from "./retry-policy.ts";
-import { parseTraceContext, type TraceContext } from "./trace-context.ts";
 import { type Deadline, type Failure, failureToError, type HttpRequest, type HttpResponse, type Send, sleep } from "./transport.ts";
-import { WriteOutcome } from "./write-outcome.ts";
+import { addIdempotencyKey, WriteOutcome } from "./write-outcome.ts";
 
 /** State shared by all calls of a client. */
 export interface CallContext {
@@ -83,29 +78,24 @@ function prepareCall(operation: Operation, rawInput: unknown, options: CallOptio
   checkOf(operation.output);
   const input = parseInput(operation, rawInput);
   const { generatedKey = false, maybeSent = false, finishOnceSent = false, beforeSend } = options.write ?? {};
+  const { effect } = operation;
   const key = addIdempotencyKey(operation, input, context);
+  const sentKey = { value: key?.value, generated: key?.generated === true || generatedKey };
   const trace = parseTraceContext(options.trace?.traceparent, options.trace?.tracestate);
   const request = buildRequest(operation, input, { ...context.request, server: context.serverOf(operation), trace });
   return {
     operation,
     id: context.nextCall(),
     input,
-    request: operation.effect === "create" ? { ...request, once: true } : request,
+    request: effect === "create" ? { ...request, once: true } : request,
     requestBytes: new TextEncoder().encode(request.body).byteLength,
     trace,
     scheme: context.schemeOf(operation),
     settings,
     signal: options.signal,
     finishOnceSent,
-    beforeSend: operation.effect === "read" ? undefined : beforeSend,
-    write:
-      operation.effect === "read"
-        ? undefined
-        : new WriteOutcome(
-            operation,
-            { value: key?.value, generated: key?.generated === true || generatedKey },
-            maybeSent && operation.effect === "create",
-          ),
+    beforeSend: effect === "read" ? undefined : beforeSend,
+    write: effect === "read" ? undefined : new WriteOutcome(operation, sentKey, maybeSent && effect === "create"),
     decode: withConfidentialInput(operation, input, context),
     jobNumber: key?.value,
     startedAt,

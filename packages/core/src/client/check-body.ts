@@ -1,11 +1,9 @@
 import { FleetError, withDetails } from "../errors.ts";
-import { notify } from "../notify.ts";
 import type { Operation } from "../operation.ts";
+import { notify } from "./call-hooks.ts";
 import { CheckRun, checkValue } from "./check-value.ts";
-import type { Drift } from "./drift.ts";
-import { maskedDrift } from "./masked-drift.ts";
-import { printable } from "./printable-text.ts";
-import type { Redact } from "./redaction.ts";
+import { type Drift, maskedDrift } from "./drift.ts";
+import { printable, type Redact } from "./redaction.ts";
 
 export interface CheckSettings {
   /** `strict` turns any drift into a `contract` error. */
@@ -88,14 +86,8 @@ function whyMalformed(text: string): Malformed {
   return first === "{" || first === "[" ? "invalid JSON" : "not JSON";
 }
 
-/** A repaired response body, and how it differed from the contract. */
-export interface Checked {
-  body: unknown;
-  drift: readonly Drift[];
-}
-
-/** Parses and checks the body of a successful response. */
-export function checkText(operation: Operation, status: number, text: string): Checked {
+/** Parses and checks the body of a successful response. Returns the repaired body, and how it differed from the contract. */
+export function checkText(operation: Operation, status: number, text: string): { body: unknown; drift: readonly Drift[] } {
   const body = parseJson(text);
   if (body === undefined) throw malformedError(operation, status, whyMalformed(text));
   const run = new CheckRun();

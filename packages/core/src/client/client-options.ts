@@ -1,14 +1,14 @@
 import { FleetError } from "../errors.ts";
 import { type AuthScheme, authSchemes, type ServerName, serverNames } from "../operation.ts";
+import { pathProblemOf } from "../operation-fields.ts";
 import { type OperationName, operations } from "../operations/index.ts";
-import { pathProblemOf } from "../request-fields.ts";
 import { Identifier } from "../schemas/scalars.ts";
+import type { TokenStore } from "./access-token.ts";
 import type { CallHooks } from "./call-hooks.ts";
 import type { DriftReport } from "./check-body.ts";
+import { serverProblem } from "./operation-routes.ts";
 import { maxResponseBytesProblem } from "./response-body.ts";
 import { settingProblems } from "./retry-policy.ts";
-import { serverProblem } from "./server-address.ts";
-import type { TokenStore } from "./token-store.ts";
 
 /** How a client connects, authenticates, retries and checks responses. */
 export interface FleetClientOptions extends CallHooks {
@@ -19,48 +19,31 @@ export interface FleetClientOptions extends CallHooks {
   /** Server URLs with their path prefixes; only the servers you use are needed. */
   servers: { readonly [Name in ServerName]?: string | undefined };
   /**
-   * Path of the token request. In real deployments, a vendor name replaces the first segment (interface 5.2).
-   *
-   * @default "/vendor-oauth/oauth/accessToken"
+   * Path of the token request. In real deployments, a vendor name replaces the first segment (interface 5.2). Default:
+   * `/vendor-oauth/oauth/accessToken`.
    */
   tokenPath?: string | undefined;
   /** Authentication schemes that replace the defaults, by operation. */
   authSchemes?: { readonly [Name in OperationName]?: AuthScheme | undefined } | undefined;
   /**
-   * Who assigns job numbers. With `client`, a creation can be retried safely; with `service`, a lost response always results in `unknownOutcome`.
-   *
-   * @default "client"
+   * Who assigns job numbers. With `client`, a creation can be retried safely; with `service`, a lost response always results in
+   * `unknownOutcome`. Default: `client`.
    */
   jobNumbers?: "client" | "service" | undefined;
-  /**
-   * Time limit in milliseconds for one request, including the response body.
-   *
-   * @default 30_000
-   */
+  /** Time limit in milliseconds for one request, including the response body. Default: 30,000. */
   timeout?: number | undefined;
-  /**
-   * How many times a failed request is retried. Whether it may be retried depends on the operation's `effect`.
-   *
-   * @default 2
-   */
+  /** How many times a failed request is retried. Whether it may be retried depends on the operation's `effect`. Default: 2. */
   retries?: number | undefined;
   /**
    * Time limit in milliseconds for all requests of a call and the delays between them, starting when the call gets its first slot.
-   *
-   * @default three times `timeout`
+   * Default: three times `timeout`.
    */
   totalTimeout?: number | undefined;
-  /**
-   * Maximum number of requests in flight; further calls wait for a slot. Token requests and streamed lists do not count towards it.
-   *
-   * @default 50
-   */
+  /** Maximum number of requests in flight; further calls wait for a slot. Token requests and streamed lists do not count towards it. Default: 50. */
   maxConcurrency?: number | undefined;
   /**
-   * Maximum decompressed size of one response in bytes, at most 536,870,848. A larger response fails with `tooLarge`. Does not apply to a list streamed
-   * with `iterate`, which needs little memory at any size.
-   *
-   * @default 268_435_456 (256 MB)
+   * Maximum decompressed size of one response in bytes, at most 536,870,848. A larger response fails with `tooLarge`. Does not apply to a
+   * list streamed with `iterate`, which needs little memory at any size. Default: 268,435,456 (256 MB).
    */
   maxResponseBytes?: number | undefined;
   /** Shares the access token with other processes. Without a store, only this client has it. */
@@ -69,31 +52,15 @@ export interface FleetClientOptions extends CallHooks {
   userAgent?: string | undefined;
   /** Function to use instead of the global fetch. */
   fetch?: typeof globalThis.fetch | undefined;
-  /**
-   * What to do if a response differs from the contract: `tolerant` repairs it and reports the difference, `strict` fails.
-   *
-   * @default "tolerant"
-   */
+  /** What to do if a response differs from the contract: `tolerant` repairs it and reports the difference, `strict` fails. Default: `tolerant`. */
   validation?: "tolerant" | "strict" | undefined;
   /** Called when a response differs from the contract. Whatever it throws is ignored. */
   onDrift?: ((report: DriftReport) => void) | undefined;
-  /**
-   * Allows plain http to hosts other than loopback. Credentials are then sent unencrypted.
-   *
-   * @default false
-   */
+  /** Allows plain http to hosts other than loopback. Credentials are then sent unencrypted. Default: `false`. */
   allowHttp?: boolean | undefined;
-  /**
-   * Returns the current time in milliseconds since 1970.
-   *
-   * @default Date.now
-   */
+  /** Returns the current time in milliseconds since 1970. Default: `Date.now`. */
   now?: (() => number) | undefined;
-  /**
-   * Returns a number from 0 up to but not including 1, for the jitter of retry delays.
-   *
-   * @default Math.random
-   */
+  /** Returns a number from 0 up to but not including 1, for the jitter of retry delays. Default: `Math.random`. */
   random?: (() => number) | undefined;
 }
 

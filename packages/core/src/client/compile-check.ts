@@ -2,10 +2,10 @@ import * as z from "zod";
 import { FleetError } from "../errors.ts";
 import { metadataOf } from "../schemas/field-metadata.ts";
 import { definitionOf, nestedSchemas } from "../schemas/schema-walk.ts";
-import type { Site } from "./drift.ts";
 
 /** A compiled schema. All checks have the same properties in the same order, so that the engine can optimize access to them. */
-export interface Check extends Site {
+export interface Check {
+  path: string;
   kind: "string" | "number" | "boolean" | "enum" | "array" | "object" | "integer" | "int64" | "other";
   /** Name of the field, if the value is a field of an object. */
   name: string;

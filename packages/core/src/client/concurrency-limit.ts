@@ -1,5 +1,16 @@
-import { nextTurn } from "./next-turn.ts";
 import { type Deadline, failureToError, watchDeadline } from "./transport.ts";
+
+/** Calls a function in the next turn of the event loop, once pending input has been handled. */
+export function nextTurn(run: () => void): void {
+  const { setImmediate } = globalThis as { setImmediate?: (run: () => void) => unknown };
+  try {
+    // Next.js has one on the edge too, which throws.
+    if (setImmediate) return void setImmediate(run);
+  } catch {
+    // As in a runtime that has none.
+  }
+  setTimeout(run, 0);
+}
 
 /** Limits how many requests are in flight at once. */
 export interface ConcurrencyLimit {

@@ -8,15 +8,37 @@ import { type CallContext, callOperation } from "./call-operation.ts";
 import { checkOptions, type FleetClientOptions } from "./client-options.ts";
 import { createConcurrencyLimit, noLimit } from "./concurrency-limit.ts";
 import type { FleetClient } from "./fleet-client.generated.ts";
-import { createKnownSecrets } from "./known-secrets.ts";
-import { keyLookUp } from "./look-up-key.ts";
 import type { CallOptions, OperationMethod, RequestMethod } from "./operation-method.ts";
-import { missingServers, schemeOf, serverOf } from "./operation-routes.ts";
+import { missingServers, type Routes, schemeOf, serverOf } from "./operation-routes.ts";
 import { readPages, readRecords } from "./paginate.ts";
-import { redactor } from "./redaction.ts";
+import { KnownSecrets, redactor } from "./redaction.ts";
 import { DEFAULT_MAX_RESPONSE_BYTES } from "./response-body.ts";
 import { returnsList, streamRecords } from "./stream-records.ts";
 import { createTransport } from "./transport.ts";
+
+/** Whether a record in a list, at any depth, has the key. A key outside a list may only repeat the query. */
+function listsKey(data: unknown, field: string, key: string): boolean {
+  const rest = [data];
+  while (rest.length > 0) {
+    const value = rest.pop();
+    if (typeof value !== "object" || value === null) continue;
+    if (Array.isArray(value) && value.some((record) => String(record?.[field]) === key)) return true;
+    for (const inner of Object.values(value)) rest.push(inner);
+  }
+  return false;
+}
+
+/** Returns a function that looks for a key in the list of created records. Without such a list, or if it cannot be read, nothing is found. */
+function keyLookUp(registry: Readonly<Record<string, Operation>>, routes: Routes, context: () => CallContext): CallContext["isListed"] {
+  return async ({ idempotencyKey }, key, options) => {
+    const { field = "", listedBy = "" } = idempotencyKey ?? {};
+    const list = registry[listedBy];
+    if (list === undefined || serverOf(list, routes) === undefined) return false;
+    const query = { query: { [field]: key } };
+    const listed = await callOperation(list, query, options, context(), performance.now()).catch(() => undefined);
+    return listsKey(listed?.data, field, key);
+  };
+}
 
 function checkedOperation(operation: Operation): Operation {
   if (typeof operation === "object" && operation !== null && "input" in operation) return operation;
@@ -76,19 +98,15 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
     ...operations,
     requestAccessToken: { ...operations.requestAccessToken, path: options.tokenPath ?? operations.requestAccessToken.path },
   };
+  const requestToken = async (signal: AbortSignal) =>
+    (await callOperation(registry.requestAccessToken, {}, { signal }, { ...context, limit: noLimit })).data as AccessToken;
 
   const context: CallContext = {
     send: createTransport(fetch, { maxResponseBytes, responseBody: "whole", customFetch }),
     open: createTransport(fetch, { maxResponseBytes, responseBody: "stream", customFetch }),
     defaults: options,
     basic,
-    tokens: createTokenSource({
-      // Calls that hold a slot may wait for a token, so the token request must not wait for a slot.
-      request: async (signal) =>
-        (await callOperation(registry.requestAccessToken, {}, { signal }, { ...context, limit: noLimit })).data as AccessToken,
-      now,
-      store,
-    }),
+    tokens: createTokenSource(requestToken, now, store),
     limit: createConcurrencyLimit(options.maxConcurrency ?? 50),
     hooks: options,
     request: { customerId: options.customerId, userAgent: options.userAgent },
@@ -99,7 +117,7 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
       now,
       maxResponseBytes,
     },
-    secrets: createKnownSecrets(() => [credentials.clientId, credentials.clientSecret, basic, ...context.tokens.secrets()]),
+    secrets: new KnownSecrets(() => [credentials.clientId, credentials.clientSecret, basic, ...context.tokens.secrets()]),
     serverOf(operation) {
       const url = serverOf(operation, options);
       if (url !== undefined) return url;

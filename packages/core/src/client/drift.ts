@@ -1,3 +1,6 @@
+import type * as z from "zod";
+import { type Check, checkOf } from "./compile-check.ts";
+
 /** How a response differs from the contract. */
 export type DriftKind = "unknown field" | "unknown enum value" | "wrong type" | "missing required" | "dropped record";
 
@@ -9,11 +12,6 @@ export interface Drift {
   kind: DriftKind;
   /** Number of occurrences. */
   count: number;
-}
-
-/** A place in the contract where a response may differ. */
-export interface Site {
-  path: string;
 }
 
 // Limits memory use: a hostile service could send a new field name in every record.
@@ -31,10 +29,10 @@ function innerMap<Key, Inner>(maps: Map<Key, Map<Inner, Drift>>, key: Key): Map<
 /** Counts differences by site and kind. Compares sites by identity, because building a string for each difference would cost more than the check itself. */
 export class DriftCollector {
   private readonly found: Drift[] = [];
-  private readonly atSites = new Map<DriftKind, Map<Site, Drift>>();
-  private readonly unknownFields = new Map<Site, Map<string, Drift>>();
+  private readonly atSites = new Map<DriftKind, Map<Check, Drift>>();
+  private readonly unknownFields = new Map<Check, Map<string, Drift>>();
 
-  add(site: Site, kind: DriftKind): void {
+  add(site: Check, kind: DriftKind): void {
     const known = innerMap(this.atSites, kind);
     const drift = known.get(site);
     if (drift) drift.count++;
@@ -42,7 +40,7 @@ export class DriftCollector {
   }
 
   /** Counts an unknown field in the object at a site. */
-  addUnknownField(site: Site, name: string): void {
+  addUnknownField(site: Check, name: string): void {
     const known = innerMap(this.unknownFields, site);
     const drift = known.get(name);
     if (drift) drift.count++;
@@ -77,4 +75,34 @@ export class DriftTotal {
   list(): Drift[] {
     return [...this.found.values()];
   }
+}
+
+/** Shown in a path in place of an unknown field's name. */
+const UNDOCUMENTED = "(undocumented)";
+
+const NAME = /^\.([^.[\]]+)/;
+
+/** The path up to its last documented field, followed by a placeholder for the rest. */
+function documentedPath(output: z.core.$ZodType, path: string): string {
+  if (!path.startsWith("$")) return UNDOCUMENTED;
+  let at: Check | undefined = checkOf(output);
+  let rest = path.slice(1);
+  while (rest !== "") {
+    const [step, name] = rest.startsWith("[*]") ? ["[*]"] : (NAME.exec(rest) ?? []);
+    const next: Check | undefined = step === "[*]" ? at?.item : at?.fields[at.index.get(name ?? "") ?? -1];
+    if (step === undefined || next === undefined) return `${path.slice(0, path.length - rest.length)}.${UNDOCUMENTED}`;
+    at = next;
+    rest = rest.slice(step.length);
+  }
+  return path;
+}
+
+/**
+ * Makes drift safe to log. Replaces the names of unknown fields with `(undocumented)`, because the service chose them and they may contain personal data.
+ * Pass the operation that was called.
+ */
+export function maskedDrift({ output }: { output: z.core.$ZodType }, drift: readonly Drift[]): Drift[] {
+  const total = new DriftTotal();
+  total.add(drift.map((one) => ({ ...one, path: documentedPath(output, one.path) })));
+  return total.list();
 }

@@ -1,11 +1,20 @@
 import { FleetError } from "../errors.ts";
+import { valueAt } from "../json-values.ts";
 import type { Operation, Paging } from "../operation.ts";
 import { contractError } from "./check-body.ts";
 import { originalLength } from "./check-value.ts";
-import { valueAt } from "./field-path.ts";
 import type { ResultWithMetadata } from "./operation-method.ts";
 import { isInput } from "./parse-input.ts";
-import { textHash } from "./text-hash.ts";
+
+/** Hashes a string to 64 bits: FNV-1a with two primes. */
+function textHash(text: string): string {
+  let [one, other] = [0, 0];
+  for (let at = 0; at < text.length; at++) {
+    one = Math.imul(one ^ text.charCodeAt(at), 16_777_619);
+    other = Math.imul(other ^ text.charCodeAt(at), 1_540_483_477);
+  }
+  return `${one} ${other}`;
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -33,8 +42,8 @@ interface Cursor {
 // Stops reading from a service that keeps sending new pages.
 const MAX_PAGES = 100_000;
 
-/** The position to start at. The first call rejects a value that is not a number. */
-const startAt = (given: unknown) => (given === undefined ? 0 : (given as number));
+/** The first call rejects a value that is not a number. */
+const firstPosition = (input: unknown) => (input === undefined ? 0 : (input as number));
 
 /** Reads the total that the service states. A page without valid records cannot raise it, because the service could otherwise do so forever. */
 function statedTotal(path: string): (page: Page) => number | undefined {
@@ -55,7 +64,7 @@ function untilEmpty({ records, sent }: Page, requested: unknown): Next {
 
 function pageCursor({ index, size, pageSize, totalPages, totalItems }: Extract<Paging, { kind: "page" }>, input: Fields): Cursor {
   const [endOf, itemsOf] = [statedTotal(totalPages), statedTotal(totalItems)];
-  let at = startAt(input[index]);
+  let at = firstPosition(input[index]);
   let read = at === 0 ? 0 : undefined;
   let largest = 0;
   return {
@@ -83,7 +92,7 @@ function pageCursor({ index, size, pageSize, totalPages, totalItems }: Extract<P
 
 function offsetCursor({ skip, limit, totalItems }: Extract<Paging, { kind: "offset" }>, input: Fields): Cursor {
   const endOf = statedTotal(totalItems);
-  let at = startAt(input[skip]);
+  let at = firstPosition(input[skip]);
   return {
     fields: () => ({ [skip]: at }),
     advance(page) {
@@ -111,9 +120,8 @@ function textOf(record: unknown): string {
 /** The text by which a page that is sent again is recognized. The list that pages may split is long, so only its length and ends count. */
 function textOfPage(records: readonly unknown[], split: Paging["split"]): string {
   const shortened = (record: Fields): Fields => {
-    if (!split) return record;
-    const list = record[split.list];
-    return Array.isArray(list) ? { ...record, [split.list]: [list.length, list[0], list.at(-1)] } : record;
+    const list = split && record[split.list];
+    return split && Array.isArray(list) ? { ...record, [split.list]: [list.length, list[0], list.at(-1)] } : record;
   };
   return (records as readonly Fields[]).map((record) => textOf(shortened(record))).join();
 }
@@ -121,7 +129,9 @@ function textOfPage(records: readonly unknown[], split: Paging["split"]): string
 /** Whether the service refuses the request, as some do for a page after the last. */
 const isRefused = (error: unknown) => error instanceof FleetError && (error.code === "rejected" || error.code === "notFound");
 
-async function* pagesOf(operation: Operation, paging: Paging, input: unknown = {}, read: ReadPage): AsyncGenerator<Page, void, void> {
+type PagedCall = [operation: Operation, paging: Paging, input: unknown, read: ReadPage];
+
+async function* pagesOf(...[operation, paging, input = {}, read]: PagedCall): AsyncGenerator<Page, void, void> {
   const given = isInput(input) ? input : {};
   const cursor = paging.kind === "page" ? pageCursor(paging, given) : offsetCursor(paging, given);
   const seen = new Set<string>();
@@ -139,7 +149,7 @@ async function* pagesOf(operation: Operation, paging: Paging, input: unknown = {
     const pagingError = (what: string) => contractError(operation, metadata.status, what);
     const records = (valueAt(paging.items, data) ?? []) as readonly unknown[];
     if (records.length > 0) {
-      const hash = textHash(textOfPage(records, paging.split)).join(" ");
+      const hash = textHash(textOfPage(records, paging.split));
       if (seen.has(hash)) {
         if (next === "possible") return;
         throw pagingError("the service sent the same page twice, so pagination would never end");
@@ -155,19 +165,13 @@ async function* pagesOf(operation: Operation, paging: Paging, input: unknown = {
 }
 
 /** Yields the pages, each as a single call would return it. */
-export async function* readPages(
-  operation: Operation,
-  paging: Paging,
-  input: unknown,
-  read: ReadPage,
-): AsyncGenerator<unknown, void, void> {
-  for await (const { data } of pagesOf(operation, paging, input, read)) yield data;
+export async function* readPages(...call: PagedCall): AsyncGenerator<unknown, void, void> {
+  for await (const { data } of pagesOf(...call)) yield data;
 }
 
 /** Whether a record continues the previous one. */
-function continues(record: Fields, before: Fields, by: readonly string[]): boolean {
-  return by.every((name) => record[name] === before[name]) && by.some((name) => record[name] !== undefined);
-}
+const continues = (record: Fields, before: Fields, by: readonly string[]) =>
+  by.every((name) => record[name] === before[name]) && by.some((name) => record[name] !== undefined);
 
 /** Merges two parts of a record by concatenating their lists. */
 function merge(before: Fields, record: Fields, list: string): Fields {
@@ -176,15 +180,10 @@ function merge(before: Fields, record: Fields, list: string): Fields {
 }
 
 /** Yields the records of all pages. A record split between two pages is merged; if requesting the second page fails, it is not yielded at all. */
-export async function* readRecords(
-  operation: Operation,
-  paging: Paging,
-  input: unknown,
-  read: ReadPage,
-): AsyncGenerator<unknown, void, void> {
-  const { split } = paging;
+export async function* readRecords(...call: PagedCall): AsyncGenerator<unknown, void, void> {
+  const [, { split }] = call;
   let held: Fields | undefined;
-  for await (const { records } of pagesOf(operation, paging, input, read)) {
+  for await (const { records } of pagesOf(...call)) {
     for (const [at, record] of (records as readonly Fields[]).entries()) {
       if (!split) {
         yield record;

@@ -1,9 +1,10 @@
 import type * as z from "zod";
 import { editDistance } from "../edit-distance.ts";
 import { FleetError } from "../errors.ts";
-import type { ApiError } from "../schemas/api-error.ts";
-import { inOneLine } from "../unsafe-text.ts";
-import { truncate } from "./printable-text.ts";
+import { valueAt } from "../json-values.ts";
+import { inOneLine } from "../plain-text.ts";
+import type { ApiError } from "../schemas/group.ts";
+import { truncate } from "./redaction.ts";
 
 // A Date or a class instance is a value, not a set of fields.
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
@@ -94,10 +95,6 @@ function ruleOf(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], input);
-}
-
 const normalize = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 /** The fields that a misspelt name may mean: different case or punctuation, one wrong or two swapped letters, or a prefix. */
@@ -119,7 +116,7 @@ const shownName = (name: string) => truncate(inOneLine(name), MAX_NAME_LENGTH);
 const pathOf = (path: readonly PropertyKey[]) => path.map((key) => shownName(String(key))).join(".");
 
 /** An operation or tool whose input is parsed. */
-export interface InputTarget {
+interface InputTarget {
   /** The prefix of error messages, such as `createJob`. */
   name: string;
   /** The object schema of the input. */
@@ -138,15 +135,10 @@ function errorsOf(issue: z.core.$ZodIssue, input: unknown, target: InputTarget):
       return { errorMessage, offendingFields: [pathOf([...issue.path, key])] };
     });
   }
-  const value = valueAt(input, issue.path);
+  const value = valueAt(issue.path, input);
   const absent = value === undefined && issue.code !== "custom";
   const given = value === undefined ? "" : ` (given: ${kindOf(value)})`;
-  return [
-    {
-      errorMessage: `${absent ? "is required: " : ""}${issue.message}${given}`,
-      offendingFields: [pathOf(issue.path)],
-    },
-  ];
+  return [{ errorMessage: `${absent ? "is required: " : ""}${issue.message}${given}`, offendingFields: [pathOf(issue.path)] }];
 }
 
 /** `count` is the number of errors if only the first ones are given. */

@@ -1,4 +1,12 @@
-/** Removes secrets from text. */
+import type * as z from "zod";
+import { isRecord, valueAt } from "../json-values.ts";
+import type { Operation } from "../operation.ts";
+import { requestFields } from "../operation-fields.ts";
+import { inOneLine } from "../plain-text.ts";
+import { metadataOf } from "../schemas/field-metadata.ts";
+import { definitionOf } from "../schemas/schema-walk.ts";
+
+/** Returns `[redacted]` for text that holds a secret. */
 export type Redact = (text: string) => string;
 
 const REDACTED = "[redacted]";
@@ -6,10 +14,10 @@ const REDACTED = "[redacted]";
 const FRAGMENT = 8;
 /** Minimum lengths to search for: shorter secrets and encodings also occur in ordinary words. */
 const MIN_LENGTH = { secret: 4, encoded: 6 };
-/** A longer secret has too many fragments to search for, so the whole text is redacted. */
+/** A longer secret has too many fragments to search for, so any text is redacted. */
 const MAX_SECRET = 20_000;
 
-/** Lower-cases text and maps the two base64 alphabets to one, keeping every character's position. */
+/** Lower-cases text and maps the two base64 alphabets to one. */
 const comparable = (text: string) => text.replace(/[A-Z_-]/g, (letter) => ({ "-": "+", _: "/" })[letter] ?? letter.toLowerCase());
 
 function base64Of(bytes: Uint8Array, before: number): string {
@@ -74,7 +82,7 @@ function lettersAndDigits(text: string): string {
 /** Precomputed patterns for a set of secrets. */
 interface Search {
   fragments: Map<number, Set<string>>;
-  /** Prefixes of secrets, shorter than a fragment: redacted only where the text is truncated. */
+  /** Prefixes of secrets, shorter than a fragment: found only where the text is truncated. */
   prefixes: Set<string>;
   decodedFragments: Map<number, Set<string>>;
 }
@@ -93,41 +101,22 @@ function searchFor(secrets: readonly string[]): Search {
 // Where text may be truncated: at its end, or at an ellipsis or a mask.
 const TRUNCATION = /\s*(?:…|\.{2,}|\*{2,}|$)/g;
 
-/** Marks the characters that belong to a secret. */
-function secretCharacters(text: string, { fragments, prefixes }: Search): boolean[] {
-  const hits: boolean[] = new Array(text.length).fill(false);
-  const same = comparable(text);
-  for (const [length, known] of fragments) {
-    for (let at = 0; at + length <= same.length; at++) if (known.has(same.slice(at, at + length))) hits.fill(true, at, at + length);
-  }
-  for (const { index } of same.matchAll(TRUNCATION)) {
-    for (let at = Math.max(0, index - FRAGMENT); at < index; at++) if (prefixes.has(same.slice(at, index))) hits.fill(true, at, index);
-  }
-  return hits;
-}
-
-/** The parts of the text that belong to no secret. */
-function partsOutside(text: string, hits: readonly boolean[]): string[] {
-  const parts = [""];
-  for (let at = 0; at < text.length; at++) {
-    if (!hits[at]) parts.push(`${parts.pop()}${text[at]}`);
-    else if (!hits[at - 1]) parts.push("");
-  }
-  return parts;
-}
-
-function containsFragment(text: string, fragments: Map<number, Set<string>>): boolean {
-  const same = lettersAndDigits(text);
-  return [...fragments].some(([length, known]) => {
-    for (let at = 0; at + length <= same.length; at++) if (known.has(same.slice(at, at + length))) return true;
+const contains = (text: string, fragments: Map<number, Set<string>>) =>
+  [...fragments].some(([length, known]) => {
+    for (let at = 0; at + length <= text.length; at++) if (known.has(text.slice(at, at + length))) return true;
     return false;
   });
+
+function holdsSecret(text: string, { fragments, prefixes, decodedFragments }: Search): boolean {
+  const same = comparable(text);
+  if (contains(same, fragments) || contains(lettersAndDigits(text), decodedFragments)) return true;
+  for (const { index } of same.matchAll(TRUNCATION)) {
+    for (let at = Math.max(0, index - FRAGMENT); at < index; at++) if (prefixes.has(same.slice(at, index))) return true;
+  }
+  return false;
 }
 
-/**
- * Replaces secrets, even truncated ones, with `[redacted]`. If a fragment remains under another encoding or interspersed with other characters, the whole
- * text is redacted.
- */
+/** Replaces text that holds a secret, even truncated, under another encoding or interspersed with other characters. */
 export function redactor(secrets: () => readonly string[]): Redact {
   let known: string | undefined;
   let search = searchFor([]);
@@ -135,12 +124,72 @@ export function redactor(secrets: () => readonly string[]): Redact {
     const wanted = secrets().filter(({ length }) => length >= MIN_LENGTH.secret);
     if (wanted.some(({ length }) => length > MAX_SECRET)) return REDACTED;
     const key = JSON.stringify(wanted);
-    if (key !== known) {
-      known = key;
-      search = searchFor(wanted);
-    }
-    const { decodedFragments } = search;
-    const parts = partsOutside(text, secretCharacters(text, search));
-    return parts.some((part) => containsFragment(part, decodedFragments)) ? REDACTED : parts.join(REDACTED);
+    if (key !== known) search = searchFor(wanted);
+    known = key;
+    return holdsSecret(text, search) ? REDACTED : text;
   };
+}
+
+const MAX_TEXT = 300;
+// Enough for MAX_TEXT even if half of it is blank, and short enough to search for secrets.
+const MAX_READ = 2_000;
+
+/** Truncates text that is too long and marks the cut with an ellipsis; never splits a character. */
+export function truncate(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength).replace(/\p{Cs}$/u, "")}…` : text;
+}
+
+/** Makes text from the service safe for one line of a message: no control characters, no secrets, bounded length. */
+export function printable(text: string, redact: Redact): string {
+  return truncate(inOneLine(redact(text.slice(0, MAX_READ))), MAX_TEXT);
+}
+
+const REMEMBERED = 16;
+
+/** The secrets that a client must redact: its own, which are never forgotten, and those that its callers received from the service. */
+export class KnownSecrets {
+  #received: readonly string[] = [];
+  readonly #own: () => readonly string[];
+
+  constructor(own: () => readonly string[]) {
+    this.#own = own;
+  }
+
+  list(): string[] {
+    return [...this.#own(), ...this.#received];
+  }
+
+  /** Remembers the secrets in an output. */
+  remember({ secretOutput = [] }: Operation, output: unknown): void {
+    const found = secretOutput.map((path) => valueAt(path, output)).filter((value) => typeof value === "string");
+    if (found.length > 0) this.#received = [...found, ...this.#received.filter((secret) => !found.includes(secret))].slice(0, REMEMBERED);
+  }
+}
+
+type Leaf = string | number;
+
+/** All strings and numbers in a value, at any depth. */
+function leavesIn(value: unknown): Leaf[] {
+  if (typeof value === "string" || typeof value === "number") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(leavesIn) : [];
+}
+
+// In a field without metadata, a string may hold anything, but a number alone identifies nobody.
+const stringsIn = (value: unknown): Leaf[] => leavesIn(value).filter((leaf) => typeof leaf === "string");
+
+function confidentialLeaves(schema: z.core.$ZodType | undefined, value: unknown): Leaf[] {
+  if (!schema) return stringsIn(value);
+  const metadata = metadataOf(schema);
+  if (metadata) return metadata.confidential ? leavesIn(value) : [];
+  const { innerType, element, shape } = definitionOf(schema);
+  if (innerType) return confidentialLeaves(innerType, value);
+  if (Array.isArray(value)) return value.flatMap((item) => confidentialLeaves(element, item));
+  if (shape && isRecord(value)) return Object.entries(value).flatMap(([name, inner]) => confidentialLeaves(shape[name], inner));
+  return stringsIn(value);
+}
+
+/** Input values that errors must not repeat: those of confidential fields, and strings in fields without metadata. */
+export function confidentialValues(operation: Operation, input: Readonly<Record<string, unknown>>): string[] {
+  const fields = requestFields(operation);
+  return Object.entries(input).flatMap(([name, value]) => confidentialLeaves(fields[name]?.schema, value).map(String));
 }

@@ -69,12 +69,6 @@ export function maxResponseBytesProblem(bytes: number): string | undefined {
   return isValid ? undefined : `must be a whole number of bytes, from 1 to ${MAX_STRING_BYTES}`;
 }
 
-/** Discards an unread body and closes its connection. */
-export function dropBody(response: Response, connection: AbortController): void {
-  connection.abort();
-  response.body?.cancel().catch(() => {});
-}
-
 /**
  * Reads a whole body. Returns undefined and discards the rest if it exceeds `maxBytes`. Takes half the time and memory of `arrayBuffer()` on Node 20.
  */

@@ -1,6 +1,6 @@
 import { createFetch } from "ofetch";
 import { FleetError } from "../errors.ts";
-import { type BodyReader, dropBody, openBody, readAll } from "./response-body.ts";
+import { type BodyReader, openBody, readAll } from "./response-body.ts";
 
 /** A request ready to send. Its headers contain credentials: never attach it to an error or log it. */
 export interface HttpRequest {
@@ -129,7 +129,7 @@ interface Connection {
 
 const isSuccess = ({ status }: Response) => status >= 200 && status <= 299;
 
-export interface TransportOptions {
+interface TransportOptions {
   /** Maximum decompressed size of a body that is read whole. */
   maxResponseBytes: number;
   /** `stream` leaves the body of a successful response open. */
@@ -163,7 +163,8 @@ export function createTransport(fetch: typeof globalThis.fetch, { maxResponseByt
       const tooLarge: HttpResponse = { status, headers: received, text: "", bytes: 0, tooLarge: true };
       // If compressed, the body is even larger than its content-length.
       if (!streamed && Number(received.get("content-length")) > maxResponseBytes) {
-        dropBody(response, connection.controller);
+        connection.controller.abort();
+        response.body?.cancel().catch(() => {});
         return tooLarge;
       }
       connection.body = await openBody(response, connection.controller);

@@ -1,8 +1,47 @@
 import { FleetError, withDetails } from "../errors.ts";
-import type { Operation } from "../operation.ts";
-import { objectWith, putAt, valueAt } from "./field-path.ts";
-import { type CreationKey, rejectsOnly } from "./idempotency-key.ts";
+import { putAt, valueAt } from "../json-values.ts";
+import type { IdempotencyKey, Operation } from "../operation.ts";
 import { canIdentify, isOther } from "./write-response.ts";
+
+/** The idempotency key that a creation is sent with. A key generated for this creation cannot belong to an older one. */
+interface CreationKey {
+  value: string | undefined;
+  generated: boolean;
+}
+
+function generateKey({ name }: Operation, { field, generate }: IdempotencyKey, now: () => number): string {
+  try {
+    return generate(new Date(now()));
+  } catch {
+    throw new FleetError("config", `${name}: could not generate ${field}`, {
+      operation: name,
+      advice: "Check the client's clock and the operation's idempotencyKey; nothing was sent",
+    });
+  }
+}
+
+/** Adds a generated key to the input of a creation that has none, so that it can be retried safely. Returns undefined if the operation takes no key. */
+export function addIdempotencyKey(
+  operation: Operation,
+  input: Record<string, unknown>,
+  { generateKeys, now }: { generateKeys: boolean; now: () => number },
+): CreationKey | undefined {
+  const { idempotencyKey } = operation;
+  if (idempotencyKey === undefined) return undefined;
+  const { field } = idempotencyKey;
+  const generated = generateKeys && input[field] === undefined;
+  if (generated) input[field] = generateKey(operation, idempotencyKey, now);
+  return { value: input[field] as string | undefined, generated };
+}
+
+const endsWith = (field: string) => (name: string) => name === field || name.endsWith(`.${field}`);
+
+/** Whether the service rejected only this input field, according to the fields that its errors name (interface 2.2, 2.6). */
+export function rejectsOnly({ code, errors }: FleetError, field: string): boolean {
+  const fields = errors.map(({ offendingFields = [] }) => offendingFields);
+  const onlyThisField = fields.length > 0 && fields.every((names) => names.length > 0 && names.every(endsWith(field)));
+  return (code === "rejected" || code === "conflict") && onlyThisField;
+}
 
 // 4xx statuses that do not rule out success: the service gave up waiting (408), the request reached another server (421), it could be a replay (425), or the
 // connection was closed (499).
@@ -88,7 +127,9 @@ export class WriteOutcome {
 
   /** The output of a creation of which only the key is known. */
   #infer(): object {
-    return { ...objectWith(this.#operation.idempotencyKey?.outputPath as string, this.#key.value), inferred: true };
+    const output = { inferred: true };
+    putAt(this.#operation.idempotencyKey?.outputPath as string, output, this.#key.value);
+    return output;
   }
 
   /** Whether a retry is safe: an update can be repeated, the service rejects or replaces a duplicate key, and an unsent request had no effect. */
@@ -107,14 +148,8 @@ export class WriteOutcome {
     const { field, listedBy = "" } = this.#operation.idempotencyKey ?? {};
     const call = jobNumber === undefined ? `${listedBy}()` : `${listedBy}({ query: { ${field}: "${jobNumber}" } })`;
     const check = `Check whether ${jobNumber ?? "it"} exists before trying again${listedBy && `, for example with ${call}`}`;
-    return new FleetError("unknownOutcome", `${error.summary}; ${doubt}`, {
-      quotation: error.quotation,
-      operation: this.#operation.name,
-      status: error.status,
-      errors: error.errors,
-      retryAfter: error.retryAfter,
-      jobNumber,
-      advice: jobNumber === undefined ? check : `${check}, and reuse the same number`,
-    });
+    const advice = jobNumber === undefined ? check : `${check}, and reuse the same number`;
+    const details = { operation: this.#operation.name, changed: "unknown", jobNumber, advice } as const;
+    return new FleetError("unknownOutcome", `${error.summary}; ${doubt}`, { ...error, ...details });
   }
 }

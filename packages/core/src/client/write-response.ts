@@ -1,10 +1,9 @@
-import { isRecord } from "../is-record.ts";
+import { isRecord, putAt, valueAt } from "../json-values.ts";
 import type { Operation, OutcomePaths, Refusal } from "../operation.ts";
-import { ApiError } from "../schemas/api-error.ts";
+import { replaceUnsafe } from "../plain-text.ts";
+import { ApiError } from "../schemas/group.ts";
 import type { JobError } from "../schemas/job.ts";
-import { replaceUnsafe } from "../unsafe-text.ts";
 import { type Check, checkOf } from "./compile-check.ts";
-import { putAt, valueAt } from "./field-path.ts";
 
 const asText = (value: unknown) => replaceUnsafe(String(value ?? ""), () => "").trim();
 

@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import type { AuthScheme, Operation, ServerName } from "../operation.ts";
+import { requestFields } from "../operation-fields.ts";
 import { operations as interfaceOperations } from "../operations/index.ts";
-import { requestFields } from "../request-fields.ts";
-import { ApiError } from "../schemas/api-error.ts";
+import { ApiError } from "../schemas/group.ts";
 import { type JsonSchema, jsonSchemaOf } from "../schemas/json-schema.ts";
 import { definitionOf, isOptional } from "../schemas/schema-walk.ts";
 
@@ -16,10 +16,7 @@ const SERVERS: Record<ServerName, { variable: string; description: string }> = {
 };
 
 const SECURITY: Record<AuthScheme, { name: string; scheme: JsonSchema }> = {
-  basic: {
-    name: "basic",
-    scheme: { type: "http", scheme: "basic", description: "Base64 of clientId:clientSecret (interface 5.1)" },
-  },
+  basic: { name: "basic", scheme: { type: "http", scheme: "basic", description: "Base64 of clientId:clientSecret (interface 5.1)" } },
   bearer: { name: "bearer", scheme: { type: "http", scheme: "bearer", description: "An access token (interface 5.2)" } },
   "connect-token": {
     name: "connectToken",
@@ -165,11 +162,7 @@ function pathItem(operation: Operation, components: Components, sample: Example)
 
 /** Options for {@link openApiDocument}. */
 export interface OpenApiOptions {
-  /**
-   * The operations to describe. Pass custom operations here to describe them.
-   *
-   * @default the operations of the interface
-   */
+  /** The operations to describe, such as custom ones. Default: those of the interface. */
   operations?: Readonly<Record<string, Operation>>;
   /** Example calls by operation name: those of `@fleetwire/core/samples`, or your own. */
   samples?: Readonly<Record<string, { input: unknown; output: unknown }>>;

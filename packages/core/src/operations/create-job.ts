@@ -22,9 +22,7 @@ export const createJob: Operation<CreateJobInput, Creation<JobCreation>> = defin
   servers: ["job"],
   auth: ["connect-token"],
   contentType: "application/json",
-  query: {
-    override: z.boolean().nullable().optional().describe("Defaults to true; the interface does not say what it overrides"),
-  },
+  query: { override: z.boolean().nullable().optional().describe("Defaults to true; the interface does not say what it overrides") },
   body: JobRequest.shape,
   rules: (job, refuse) => {
     if (job.jobNumber === "") refuse("jobNumber", "must not be empty; omit it to have one generated");

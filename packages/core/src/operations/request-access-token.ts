@@ -14,9 +14,7 @@ export const requestAccessToken: Operation<RequestAccessTokenInput, AccessToken>
   servers: ["auth"],
   auth: ["basic"],
   contentType: "application/x-www-form-urlencoded",
-  body: {
-    grant_type: z.literal("client_credentials").default("client_credentials").describe("Always client_credentials"),
-  },
+  body: { grant_type: z.literal("client_credentials").default("client_credentials").describe("Always client_credentials") },
   output: AccessToken,
   secretOutput: ["accessToken"],
   effect: "read",

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { measure, text } from "./field-metadata.ts";
-import { upTo } from "./field-privacy.ts";
+import { measure, text, upTo } from "./field-metadata.ts";
 import { openEnum } from "./scalars.ts";
-import type { ShapeSchema } from "./shape-schema.ts";
+import type { ShapeSchema } from "./schema-walk.ts";
 import type * as shapes from "./shapes.generated.ts";
 
 /** Response of the token service (interface 5.2). */

@@ -1,6 +1,97 @@
 import * as z from "zod";
-import { type FieldPrivacy, LATITUDE, LONGITUDE, type Measure, type Sensitivity } from "./field-privacy.ts";
 import { definitionOf } from "./schema-walk.ts";
+
+/**
+ * Bounds of a measurement. A number outside them, such as a telephone number or the 255 or 65535 of a sensor without a value, is not a measurement. The
+ * interface states none; these are ours.
+ */
+export interface Measure {
+  /** The smallest possible value. */
+  readonly min: number;
+  /** The largest possible value. */
+  readonly max: number;
+}
+
+/**
+ * Values that identify nobody. A recording keeps a `flag`, an `instant` (an ISO 8601 date or time in this century), a `duration` (hours and minutes), the name of
+ * a `field` in the contract, a documented value of a `label` and a measurement, if it really is one, because a service may put anything in any field.
+ * `language`: a tag such as en-GB. `make`: a vehicle maker. `faultCode`: an OBD or SAE J1939 code. `fileType`: a media type or a file extension.
+ */
+export type NonSensitiveKind =
+  | "flag"
+  | "instant"
+  | "duration"
+  | "country"
+  | "language"
+  | "make"
+  | "faultCode"
+  | "fileType"
+  | "field"
+  | "label"
+  | Measure;
+
+/**
+ * Values that may identify people, vehicles or places. A recording always replaces them with pseudonyms. `person`: name of a driver or another user of the
+ * fleet. `contact`: name of a contact at a customer. `name`: name of a vehicle, group, location or customer. `place`: part of an address. `latitude` and
+ * `longitude`: degrees. `text`: free text, which may contain anything.
+ */
+export type SensitiveKind =
+  | "id"
+  | "person"
+  | "contact"
+  | "name"
+  | "registration"
+  | "vin"
+  | "serial"
+  | "latitude"
+  | "longitude"
+  | "place"
+  | "email"
+  | "phone"
+  | "text"
+  | "url"
+  | "secret";
+
+/** The kind of value that a field holds, which determines how sensitive it is. */
+export type Sensitivity = NonSensitiveKind | SensitiveKind;
+
+/** How private a field is. Determines what models see, and what recordings and errors contain. */
+interface FieldPrivacy {
+  /** The kind of the field's value or, for a list, of its entries. */
+  holds: Sensitivity;
+  /** Hidden from models on a private journey, which the `guard` or `journeyOf` fields of the same record indicate. */
+  withheld?: true;
+  /** Why the field is shown on a private journey even though it reveals a place. */
+  shown?: string;
+  /** Marks a privacy flag: the value that hides withheld fields. A value of the wrong type counts as this one, so that the flag fails closed. */
+  guard?: boolean;
+  /**
+   * Identifies the vehicle or driver of the record. The record counts as private while live positions show that vehicle or driver on a private
+   * journey, or cannot be read.
+   */
+  journeyOf?: "vehicle" | "driver";
+  /**
+   * Says when the record began, ended, or that it goes on. A record with these fields counts as private only if it may belong to the private journey that live
+   * positions show.
+   */
+  spans?: "start" | "end" | "open";
+  /** Marks an input that errors never repeat, even if the service does. */
+  confidential?: true;
+}
+
+/** Bounds from 0 to a maximum. */
+export const upTo = (max: number): Measure => ({ min: 0, max });
+
+/** Bounds of a count. */
+export const COUNT = upTo(9_999_999);
+/** Bounds of an odometer reading in km. A 32-bit counter of metres without a value, and a telephone number with its country code, are larger. */
+export const ODOMETER = upTo(4_000_000);
+/** Bounds of a heading in degrees: a service may count from north in both directions. */
+export const HEADING: Measure = { min: -180, max: 360 };
+export const PERCENT = upTo(100);
+/** Bounds in degrees, which are geographic. */
+export const LATITUDE: Measure = { min: -90, max: 90 };
+export const LONGITUDE: Measure = { min: -180, max: 180 };
 
 /** Units stated in the interface. */
 type Unit = "km/h" | "km" | "m" | "degrees" | "l" | "%" | "h" | "min" | "s" | "rpm";
@@ -67,28 +158,9 @@ export const text = (holds: Sensitivity): z.ZodString => ofKind(z.string(), hold
 export const measure = <Schema extends z.ZodType>(schema: Schema, holds: Measure, unit?: Unit): Schema =>
   annotate(schema, { holds, ...(unit && { unit }) });
 
-// A field without metadata may hold anything.
-const metadataOrText = (schema: z.core.$ZodType): FieldMetadata => metadataOf(schema) ?? { holds: "text" };
+/** Adds metadata to that of a field. Without any, it may hold anything. */
+export const marked = <Schema extends z.ZodType>(mark: Partial<FieldMetadata>, schema: Schema): Schema =>
+  annotate(schema, { ...(metadataOf(schema) ?? { holds: "text" }), ...mark });
 
 /** A field hidden from models on a private journey. */
-export const withheld = <Schema extends z.ZodType>(schema: Schema): Schema =>
-  annotate(schema, { ...metadataOrText(schema), withheld: true });
-
-/** A field that a record lacks because there is none, if it has the other one. */
-export const knownBy = <Schema extends z.ZodType>(other: string, schema: Schema): Schema =>
-  annotate(schema, { ...metadataOrText(schema), knownBy: other });
-
-/** A field that identifies whose private journey hides the withheld fields of its record. */
-export const journeyOf = <Schema extends z.ZodType>(whose: "vehicle" | "driver", schema: Schema): Schema =>
-  annotate(schema, { ...metadataOrText(schema), journeyOf: whose });
-
-/** A field whose values in several records add up. */
-export const adding = <Schema extends z.ZodType>(schema: Schema): Schema => annotate(schema, { ...metadataOrText(schema), adds: true });
-
-/** A field that says when its record began, ended, or whether it goes on. */
-export const spans = <Schema extends z.ZodType>(what: NonNullable<FieldMetadata["spans"]>, schema: Schema): Schema =>
-  annotate(schema, { ...metadataOrText(schema), spans: what });
-
-/** An input that errors never repeat, even if the service does. */
-export const confidential = <Schema extends z.ZodType>(schema: Schema): Schema =>
-  annotate(schema, { ...metadataOrText(schema), confidential: true });
+export const withheld = <Schema extends z.ZodType>(schema: Schema): Schema => marked({ withheld: true }, schema);

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { fieldMetadata, text } from "./field-metadata.ts";
-import { Identifier } from "./scalars.ts";
+import { fieldMetadata, measure, text, upTo } from "./field-metadata.ts";
+import { Identifier, Int32 } from "./scalars.ts";
+import type { ShapeSchema } from "./schema-walk.ts";
 import type * as shapes from "./shapes.generated.ts";
 
 /** Group identifier: up to 24 lower-case letters and digits (interface 2.1, part 8). */
@@ -25,3 +26,14 @@ export const Group = z
   .meta({ id: "Group" });
 
 export type Group = shapes.Group;
+
+/** An error reported by the service (`ApiErrorDto`, interface 2.2). The values of errorCode are undocumented. */
+export const ApiError: ShapeSchema<shapes.ApiError> = z
+  .object({
+    errorCode: measure(Int32, upTo(999_999)).optional().describe("Error number; values undocumented"),
+    errorMessage: text("text").optional().describe("What went wrong, in the service's words"),
+    offendingFields: z.array(text("field")).optional().describe("Names of the rejected fields"),
+  })
+  .meta({ id: "ApiError" });
+
+export type ApiError = shapes.ApiError;

@@ -6,11 +6,7 @@ export type JsonSchema = { [keyword: string]: unknown };
 
 /** Options for {@link jsonSchemaOf}. */
 export interface JsonSchemaOptions {
-  /**
-   * `input` describes what a caller may pass, with date-times in any format; `wire` describes what is sent.
-   *
-   * @default "wire"
-   */
+  /** `input` describes what a caller may pass, with date-times in any format; `wire` describes what is sent. Default: `wire`. */
   side?: "input" | "wire";
   /** Returns the `$ref` of a named shape. Without it, shapes are inlined. */
   refer?: (name: string) => string;

@@ -3,7 +3,7 @@ import * as z from "zod";
 type Schema = z.core.$ZodType;
 
 /** What zod schemas are made of; which parts a schema has depends on its type. */
-export interface SchemaDefinition {
+interface SchemaDefinition {
   type: string;
   /** The format of a number, such as `number_format` for an integer. */
   check?: string;
@@ -60,3 +60,12 @@ export function strictSchema<Input extends Schema>(schema: Input): Input {
       : innerType && { innerType: strictSchema(innerType) };
   return replaced ? z.clone(schema, { ...definitionOf(schema), ...replaced } as never, { parent: true }) : schema;
 }
+
+type Present<Value> = Exclude<Value, undefined>;
+
+/** The type of a shape's schema. It leaves out validation rules, so that declarations and editors show a short type name. */
+export type ShapeSchema<Shape> = z.ZodObject<{
+  [Name in keyof Shape]-?: undefined extends Shape[Name]
+    ? z.ZodOptional<z.ZodType<Present<Shape[Name]>, Present<Shape[Name]>>>
+    : z.ZodType<Shape[Name], Shape[Name]>;
+}>;

@@ -1,34 +1,31 @@
 import * as z from "zod";
-import { adding, journeyOf, measure, metadataOf, ofKind, spans, text, withheld } from "./field-metadata.ts";
-import { ODOMETER, upTo } from "./field-privacy.ts";
+import { marked, measure, metadataOf, ODOMETER, ofKind, text, upTo, withheld } from "./field-metadata.ts";
 import { Count } from "./scalars.ts";
-import type { ShapeSchema } from "./shape-schema.ts";
+import type { ShapeSchema } from "./schema-walk.ts";
 import type * as shapes from "./shapes.generated.ts";
 
 /** One activity of a driver (interface 2.7). The values of type and activity, and the units of duration and distance, are undocumented. */
 export const TachoActivity: ShapeSchema<shapes.TachoActivity> = z
   .object({
-    assetId: journeyOf("vehicle", text("id")).optional().describe("Identifier of the vehicle"),
-    assetRegistration: journeyOf("vehicle", text("registration")).optional().describe("Registration of the vehicle"),
-    startTime: spans("start", text("instant")).optional().describe("When the activity began"),
+    assetId: marked({ journeyOf: "vehicle" }, text("id")).optional().describe("Identifier of the vehicle"),
+    assetRegistration: marked({ journeyOf: "vehicle" }, text("registration")).optional().describe("Registration of the vehicle"),
+    startTime: marked({ spans: "start" }, text("instant")).optional().describe("When the activity began"),
     type: text("label").optional().describe("Type; values undocumented"),
     activity: text("label").optional().describe("Activity; values undocumented"),
     startLatitude: withheld(ofKind(z.number(), "latitude")).optional().describe("Latitude where the activity began"),
     startLongitude: withheld(ofKind(z.number(), "longitude")).optional().describe("Longitude where the activity began"),
-    duration: adding(measure(z.number(), upTo(3_000_000)))
-      .optional()
-      .describe("Duration; unit not stated"),
-    endTime: spans("end", text("instant")).optional().describe("When the activity ended"),
+    duration: marked({ adds: true }, measure(z.number().optional(), upTo(3_000_000))).describe("Duration; unit not stated"),
+    endTime: marked({ spans: "end" }, text("instant")).optional().describe("When the activity ended"),
     endLatitude: withheld(ofKind(z.number(), "latitude")).optional().describe("Latitude where the activity ended"),
     endLongitude: withheld(ofKind(z.number(), "longitude")).optional().describe("Longitude where the activity ended"),
-    inProgress: spans("open", z.boolean()).optional().describe("Whether the activity is still in progress"),
+    inProgress: marked({ spans: "open" }, z.boolean()).optional().describe("Whether the activity is still in progress"),
     flagDDD: z.boolean().optional().describe("Flag for tachograph file (DDD) data"),
     flagManualEntry: z.boolean().optional().describe("Flag for a manual entry"),
     vehicleFriendlyName: text("name").optional().describe("Display name of the vehicle"),
     driverCardSlot: measure(z.number(), upTo(9)).optional().describe("Slot of the driver card"),
     isStartOfShift: z.boolean().optional().describe("Whether the activity starts a shift"),
     isEndOfShift: z.boolean().optional().describe("Whether the activity ends a shift"),
-    distance: adding(measure(z.number(), ODOMETER)).optional().describe("Distance; unit not stated"),
+    distance: marked({ adds: true }, measure(z.number(), ODOMETER)).optional().describe("Distance; unit not stated"),
   })
   .meta({ id: "TachoActivity" });
 
@@ -37,7 +34,7 @@ export type TachoActivity = shapes.TachoActivity;
 /** A driver and the driver's activities (interface 2.7). */
 export const TachoDriver: ShapeSchema<shapes.TachoDriver> = z
   .object({
-    driverId: journeyOf("driver", text("id")).optional().describe("Identifier of the driver"),
+    driverId: marked({ journeyOf: "driver" }, text("id")).optional().describe("Identifier of the driver"),
     driverKey: text("id").optional().describe("Full driver key"),
     activities: z.array(TachoActivity).optional().describe("Activities of the driver"),
   })
@@ -47,10 +44,7 @@ export type TachoDriver = shapes.TachoDriver;
 
 /** Response to a tachograph query (interface 2.7). */
 export const TachoActivityPage: ShapeSchema<shapes.TachoActivityPage> = z
-  .object({
-    count: Count.describe("Total number of records found"),
-    data: z.array(TachoDriver).describe("Drivers with their activities"),
-  })
+  .object({ count: Count.describe("Total number of records found"), data: z.array(TachoDriver).describe("Drivers with their activities") })
   .meta({ id: "TachoActivityPage" });
 
 export type TachoActivityPage = shapes.TachoActivityPage;

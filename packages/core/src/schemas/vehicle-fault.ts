@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { measure, text } from "./field-metadata.ts";
-import { ODOMETER, upTo } from "./field-privacy.ts";
+import { measure, ODOMETER, text, upTo } from "./field-metadata.ts";
 import { Count, DateTime } from "./scalars.ts";
-import type { ShapeSchema } from "./shape-schema.ts";
+import type { ShapeSchema } from "./schema-walk.ts";
 import type * as shapes from "./shapes.generated.ts";
 
 /** The source of a fault, and details from the vehicle bus (interface 2.3). */

@@ -1,3 +1,4 @@
+import { isRecord } from "@fleetwire/core/internal";
 import {
   createLocalJWKSet,
   errors,
@@ -24,8 +25,6 @@ const FETCH = { timeout: 3_000, maxBytes: 1_048_576 };
 
 /** Far more than any server publishes under one id, or without any. */
 const MAX_TRIED_KEYS = 100;
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Finds the key for a token. Keys without an id fit any token. */
 function keysIn(document: unknown): JWTVerifyGetKey {

@@ -1,4 +1,4 @@
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+import { isRecord } from "@fleetwire/core/internal";
 
 const withoutNulls = (record: Record<string, unknown>) =>
   Object.values(record).includes(null) ? Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) : record;

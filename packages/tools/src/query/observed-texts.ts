@@ -31,7 +31,7 @@ function sampleOf(fields: Shape): unknown {
 
 /** Returns the observed fields of the records in an undocumented list, in the order in which most records have them. */
 export function observedFields({ name: operation, path }: Pick<Operation, "name" | "path">, profile: Profile): ObservedRowField[] {
-  const shape = factsOf(profile, "shape").find((fact) => fact.operation === operation && fact.status < 300);
+  const shape = factsOf(profile, "shape").find((fact) => fact.operation === operation);
   if (!shape) return [];
   const sample = sampleOf(shape.fields);
   const [record = {}] = findRecords(sample, path)?.records ?? [asRecord(sample)];

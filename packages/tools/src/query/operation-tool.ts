@@ -1,4 +1,5 @@
 import { type Operation, requestFields } from "@fleetwire/core";
+import { separated } from "@fleetwire/core/internal";
 import type * as z from "zod";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
 import type { Render } from "../model/tool-result.ts";
@@ -21,9 +22,7 @@ interface ReadSpec extends OperationTexts {
 }
 
 /** Converts an operation's name to its tool's: `listLivePositions` becomes `list_live_positions`. */
-export function toolNameOf(operationName: string): string {
-  return operationName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
+export const toolNameOf = (operationName: string): string => separated(operationName, "_");
 
 const optional = (schemas: readonly (readonly [string, z.ZodType])[]): Schemas =>
   Object.fromEntries(schemas.map(([name, schema]) => [name, schema.optional()]));

@@ -1,8 +1,8 @@
 import { FleetError } from "@fleetwire/core";
+import { isTransient } from "@fleetwire/core/internal";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { Row } from "../query/list-result.ts";
 import { isLate } from "./conditions.ts";
-import { isTransient } from "./failures.ts";
 import { jobLabel, jobOf } from "./job-of.ts";
 import { readJobs } from "./read-observed.ts";
 import type { ResolvedRule } from "./rule-index.ts";

@@ -1,4 +1,5 @@
 import { FleetError, type FleetErrorCode } from "@fleetwire/core";
+import { isTransient } from "@fleetwire/core/internal";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/position.ts";
@@ -6,7 +7,6 @@ import { renewed } from "../fleet/request-limit.ts";
 import { CALL_TIMEOUT, withDeadline } from "../runtime/call-deadline.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import { idOf } from "./event-id.ts";
-import { isTransient } from "./failures.ts";
 import { readDriverHours, readFaults, readJobs } from "./read-observed.ts";
 import { resolveRules } from "./resolve-rules.ts";
 import { type ResolvedRule, RuleIndex } from "./rule-index.ts";

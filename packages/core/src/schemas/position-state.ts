@@ -27,3 +27,22 @@ export function isMoving(position: Motion & Pick<LivePosition, "date">, now: num
   const at = parseDateTime(position.date);
   return at !== undefined && Math.abs(now - at) <= MOVING_MAX_AGE && wasMoving(position);
 }
+
+type Dated = Pick<LivePosition, "date" | "privacy">;
+
+/**
+ * Whether one record of a vehicle replaces another in the same list: it is later or, unless their dates show which of them is, the only private one of the two.
+ */
+export function isLaterPosition(one: Dated, other: Dated): boolean {
+  const [at, otherAt] = [parseDateTime(one.date), parseDateTime(other.date)];
+  const isPrivate = one.privacy === true;
+  const areComparable = at !== undefined && otherAt !== undefined && at !== otherAt;
+  if (!areComparable && isPrivate !== (other.privacy === true)) return isPrivate;
+  return (at ?? Number.NEGATIVE_INFINITY) > (otherAt ?? Number.NEGATIVE_INFINITY);
+}
+
+/** A fuel or battery level below this needs attention, in percent. */
+export const LOW_PERCENT = 20;
+
+/** Even a stationary vehicle reports at least once a day. */
+export const SILENT_HOURS = 24;

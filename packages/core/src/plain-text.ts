@@ -21,6 +21,10 @@ export const replaceUnsafe = (text: string, replacement: (character: string) => 
 export const jsonEscapes = (characters: string): string =>
   characters.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
+/** Converts a name in camel case, such as that of an operation, to lower-case words: `list-live-positions`. */
+export const separated = (name: string, separator: "-" | "_"): string =>
+  name.replace(/[A-Z]/g, (letter) => `${separator}${letter.toLowerCase()}`);
+
 /** Escapes text for HTML and XML, inside an element or a quoted attribute. */
 export const escapeMarkup = (text: string): string => text.replace(/[&<>"']/g, (unit) => `&#${unit.charCodeAt(0)};`);
 
@@ -30,3 +34,17 @@ export const inOneLine = (text: string): string =>
     .replace(/\p{Cs}/gu, "\ufffd")
     .replace(BLANKS, " ")
     .trim();
+
+/** Formats rows as columns of equal width, with numbers right-aligned. */
+export function textColumns(rows: readonly (readonly (string | number)[])[]): string {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => String(row[at] ?? "").length)));
+  const aligned = (value: string | number, width = 0) => (typeof value === "number" ? String(value).padStart(width) : value.padEnd(width));
+  return rows
+    .map((row) =>
+      row
+        .map((value, at) => aligned(value, widths[at]))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
