@@ -8,13 +8,11 @@ import type { Reply } from "./model/tool.ts";
 import type { ToolFailure, ToolQuestion, ToolResult } from "./model/tool-result.ts";
 import { NameQuestion, questionResult } from "./names/name-question.ts";
 import { deadlineErrorOf, unlessAborted, withDeadline } from "./runtime/call-deadline.ts";
-import { ageTokens, type DataAge, isOutdated, withAge } from "./text/data-age.ts";
 import { toFailure } from "./text/failure.ts";
-import { markedRecord, markedText } from "./text/sandbox-mark.ts";
+import { ageTokens, type DataAge, isOutdated, markedRecord, markedText, withAge } from "./text/result-marks.ts";
 import { resultTokens } from "./text/token-budget.ts";
 import { safeResult, visibleJson } from "./text/visible-text.ts";
-import { runLocal } from "./writes/run-local.ts";
-import { runWrite } from "./writes/run-write.ts";
+import { runLocal, runWrite } from "./writes/run-write.ts";
 import type { Tool, ToolContext } from "./writes/write-tool.ts";
 
 type Outcome = ToolResult | ToolFailure | ToolQuestion;

@@ -1,7 +1,6 @@
 import { notify } from "@fleetwire/core/internal";
 import type { FleetTools } from "../create-fleet-tools.ts";
-import type { ExecuteOptions, FleetTool, FleetToolResult } from "../model/fleet-tool.ts";
-import type { ToolSchema } from "../model/tool-schema.ts";
+import type { ExecuteOptions, FleetTool, FleetToolResult, ToolSchema } from "../model/fleet-tool.ts";
 
 /** A call that a framework makes for its model. */
 export interface AdaptedCall {

@@ -1,5 +1,4 @@
-import type { FleetTool, FleetToolResult } from "../model/fleet-tool.ts";
-import type { ToolSchema } from "../model/tool-schema.ts";
+import type { FleetTool, FleetToolResult, ToolSchema } from "../model/fleet-tool.ts";
 import { type AdaptedTools, type AdapterOptions, lenientSchema, type Progress, previewToApprove, runCall } from "./adapted-call.ts";
 
 /** What the AI SDK passes to a tool: only the parts that are used. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../model/tool-schema.ts";
+import type { JsonSchema } from "../model/fleet-tool.ts";
 import { type AdaptedTools, type AdapterOptions, runCall } from "./adapted-call.ts";
 
 /** What the SDK's tool runners pass to a tool: only the parts that are used. */

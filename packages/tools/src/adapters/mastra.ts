@@ -1,5 +1,4 @@
-import type { FleetToolResult } from "../model/fleet-tool.ts";
-import type { ToolSchema } from "../model/tool-schema.ts";
+import type { FleetToolResult, ToolSchema } from "../model/fleet-tool.ts";
 import { type AdaptedTools, type AdapterOptions, lenientSchema, runCall, withoutNulls } from "./adapted-call.ts";
 
 /** What Mastra passes to a tool: only the parts that are used. */

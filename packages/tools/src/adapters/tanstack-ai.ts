@@ -1,4 +1,4 @@
-import type { ToolSchema } from "../model/tool-schema.ts";
+import type { ToolSchema } from "../model/fleet-tool.ts";
 import { type AdaptedTools, type AdapterOptions, lenientSchema, runCall } from "./adapted-call.ts";
 
 /** What TanStack AI passes to a tool: only the parts that are used. */

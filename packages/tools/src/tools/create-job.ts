@@ -11,7 +11,7 @@ import { recordResult, writeOutputSchema } from "../query/record-result.ts";
 import { fieldTypes } from "../query/tool-input.ts";
 import { quotation, singleLineOrUndefined } from "../text/clip-values.ts";
 import { timesOf, type ZonedTimes } from "../text/time.ts";
-import { writeTool } from "../writes/operation-write.ts";
+import { writeTool } from "../writes/write-tool.ts";
 import { checkedJobNames } from "./create-job-names.ts";
 import { changesNoJob, repeatedJobs } from "./create-job-repeats.ts";
 

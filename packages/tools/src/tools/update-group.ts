@@ -12,8 +12,7 @@ import { recordResult, writeOutputSchema } from "../query/record-result.ts";
 import { fieldTypes } from "../query/tool-input.ts";
 import { quotation, singleLine } from "../text/clip-values.ts";
 import { timesOf } from "../text/time.ts";
-import { writeTool } from "../writes/operation-write.ts";
-import type { PreviewLine } from "../writes/write-tool.ts";
+import { type PreviewLine, writeTool } from "../writes/write-tool.ts";
 
 const NameList = z.array(z.string().min(1));
 type Names = string | readonly string[];

@@ -1,14 +1,12 @@
 import { FleetError } from "@fleetwire/core";
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { ToolResult } from "../model/tool-result.ts";
-import type { WriteStore } from "../model/write-store.ts";
 import { base64Url, utf8 } from "../runtime/base64url.ts";
 import { forgetOldest } from "../runtime/forget-oldest.ts";
 import { signingKey } from "../runtime/signing-key.ts";
 import { Confirmations, canonicalText } from "./confirmations.ts";
 import { Hold } from "./hold.ts";
-import { localStore } from "./local-store.ts";
-import { entrySigner, SignedStore } from "./signed-store.ts";
+import { entrySigner, localStore, SignedStore, type WriteStore } from "./signed-store.ts";
 
 /** A write that was sent and succeeded. */
 export interface SentWrite {

@@ -3,14 +3,12 @@ import { withDetails } from "@fleetwire/core/internal";
 import type { ToolQuestion, ToolResult } from "../model/tool-result.ts";
 import { NameQuestion } from "../names/name-question.ts";
 import { unlessAborted } from "../runtime/call-deadline.ts";
-import { askUser, confirmationNeeded, previewResult, redeem, unsentResult } from "./approval.ts";
+import { askUser, confirmationNeeded, dryRunResult, previewResult, redeem, unsentResult } from "./approval.ts";
 import { partsOf } from "./confirmations.ts";
-import { jobNumberFromKey, numbered, ownJobNumber } from "./job-number.ts";
+import { jobNumberFromKey, lookUpAdvice, numbered, ownJobNumber } from "./job-number.ts";
 import { callOf, changedNothing, type Entry } from "./ledger.ts";
-import { lookUpAdvice } from "./look-up.ts";
-import { dryRunResult } from "./preview.ts";
 import { sendApproved } from "./send.ts";
-import type { ToolContext, WriteTool } from "./write-tool.ts";
+import type { LocalTool, ToolContext, WriteTool } from "./write-tool.ts";
 
 /** Returns the error for a call that failed before sending anything. If an earlier call may have used its confirmation, the error says so. */
 async function planFailure(tool: WriteTool, error: unknown, token: string | undefined, context: ToolContext): Promise<unknown> {
@@ -86,4 +84,25 @@ export async function runWrite(
   }
   const shown = numbered(tool, plan, context, { keyedNumber });
   return canElicit ? askUser(tool, shown, "no", context) : confirmationNeeded(tool, shown, context);
+}
+
+/** Runs a tool that sends nothing to the service. As for a write, the first call changes nothing unless the user has approved it or FLEET_CONFIRM is `never`. */
+export async function runLocal(
+  tool: LocalTool,
+  { confirmation, ...args }: Record<string, unknown>,
+  context: ToolContext,
+): Promise<ToolResult | ToolQuestion> {
+  const { settings, canElicit, reply, approved = false, previewOnly = false } = context;
+  if (reply && reply.answer !== "yes") return unsentResult(reply, context);
+  if (!tool.changes(args)) return tool.read(context);
+  const { make, ...plan } = await tool.plan(args, context);
+  if (previewOnly) return previewResult(tool, plan);
+  const token = reply?.state ?? (typeof confirmation === "string" ? confirmation : undefined);
+  const isApproved = approved || settings.confirm === "never";
+  if (token !== undefined && (reply !== undefined || isApproved || !canElicit)) {
+    await redeem(tool, plan, token, context);
+    return make();
+  }
+  if (isApproved) return make();
+  return canElicit ? askUser(tool, plan, "no", context) : confirmationNeeded(tool, plan, context);
 }

@@ -1,13 +1,43 @@
-import { FleetError } from "@fleetwire/core";
+import { FleetError, metadataOf, type NonSensitiveKind, type Operation, requestFields, type Sensitivity } from "@fleetwire/core";
 import { singleLine } from "../text/clip-values.ts";
 import { redeem } from "./approval.ts";
-import { auditedFields } from "./audited-fields.ts";
 import { partsOf, type WasSent } from "./confirmations.ts";
 import type { Hold, WriteRecord } from "./hold.ts";
-import { numbered, numberedInput, ownJobNumber } from "./job-number.ts";
+import { isTaken, lookUpAdvice, numbered, numberedInput, ownJobNumber, withLookUp, withLookUpOf } from "./job-number.ts";
 import type { SentWrite } from "./ledger.ts";
-import { isTaken, lookUpAdvice, withLookUp, withLookUpOf } from "./look-up.ts";
 import type { PlannedWrite, ToolContext, WriteTool } from "./write-tool.ts";
+
+const MAX_LENGTH = 64;
+
+const SHOWN: ReadonlySet<unknown> = new Set<Exclude<NonSensitiveKind, object> | "id">([
+  "id",
+  "flag",
+  "instant",
+  "duration",
+  "country",
+  "language",
+  "make",
+  "faultCode",
+  "fileType",
+  "field",
+  "label",
+]);
+
+const isShown = (holds: Sensitivity | undefined) => typeof holds === "object" || SHOWN.has(holds);
+
+const brief = (value: unknown): unknown => (typeof value === "string" ? singleLine(value, MAX_LENGTH) : value);
+
+/** What a write sends, for audits: names, places and free text are withheld, since they may identify someone. */
+function auditedFields(operation: Operation, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const known = requestFields(operation);
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => {
+      const schema = known[name]?.schema;
+      if (schema === undefined || !isShown(metadataOf(schema)?.holds)) return [name, "(withheld)"];
+      return [name, Array.isArray(value) ? value.map(brief) : brief(value)];
+    }),
+  );
+}
 
 const MAX_NUMBER_LENGTH = 64;
 

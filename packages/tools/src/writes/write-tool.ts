@@ -2,6 +2,8 @@ import type { Effect, Operation } from "@fleetwire/core";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
 import type { Reply, ToolTexts, WriteEvent } from "../model/tool.ts";
 import type { ToolResult } from "../model/tool-result.ts";
+import { type OperationTexts, toolTexts } from "../query/operation-tool.ts";
+import { writeArguments } from "../query/tool-input.ts";
 import type { CallerRules } from "../watch/caller-rules.ts";
 import type { Caller, Ledger, SentWrite } from "./ledger.ts";
 
@@ -70,3 +72,17 @@ export interface LocalTool extends ApprovedTool {
 
 /** An entry of the catalogue. Annotations, read-only mode and confirmation are derived from `effect`. */
 export type Tool = ReadTool | WriteTool | LocalTool;
+
+interface WriteSpec extends OperationTexts {
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  plan: (args: any, context: ToolContext) => Promise<PlannedWrite>;
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  send: (input: any, context: ToolContext, unchecked?: readonly string[]) => Promise<SentWrite>;
+}
+
+/** Creates the tool for a single write operation, with the arguments common to all writes. */
+export function writeTool(operation: Operation, spec: WriteSpec): WriteTool {
+  if (operation.effect === "read") throw new TypeError(`${operation.name} only reads`);
+  const texts = toolTexts(operation, { ...spec, arguments: { ...spec.arguments, ...writeArguments } });
+  return { ...texts, effect: operation.effect, operation, plan: spec.plan, send: spec.send };
+}
