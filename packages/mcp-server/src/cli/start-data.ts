@@ -14,11 +14,7 @@ const listed = ({ name, path, summary, servers, auth, tool }: Operation) => ({
 });
 
 const definitionOf = (name: string) => {
-  const {
-    inputSchema: _,
-    outputSchema: __,
-    ...tool
-  } = catalogue.find((candidate) => candidate.name === name) as (typeof catalogue)[number];
+  const { inputSchema: _, ...tool } = catalogue.find((candidate) => candidate.name === name) as (typeof catalogue)[number];
   return { ...tool, operations: tool.operations.map(listed) };
 };
 

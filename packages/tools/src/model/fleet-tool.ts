@@ -80,9 +80,7 @@ export interface ToolDescription {
   inputSchema: ToolSchema;
   /** The arguments as shown to a model. */
   inputJsonSchema: JsonSchema;
-  /** Validates the record of an `ok` result. Additional fields from the service are allowed. */
-  outputSchema: ToolSchema;
-  /** {@link outputSchema} as JSON Schema. */
+  /** The record of an `ok` result as JSON Schema. Additional fields from the service are allowed. */
   outputJsonSchema: JsonSchema;
 }
 
