@@ -100,26 +100,29 @@ function resultOf(outcome: Outcome, { settings }: ToolContext): FleetToolResult 
 /** The options of any call. They, or any of them, may be null or missing. */
 type CallOptions = Pick<ExecuteOptions, "signal" | "timeout" | "trace" | "onCall"> | null | undefined;
 
-/** What a call runs: a tool with raw arguments, or a lookup for the host. */
-interface Call {
-  effect: Effect;
-  args?: unknown;
-  run: (context: ToolContext) => Promise<Outcome>;
-}
-
-/** Runs any call. Never throws: an error, even one caused by invalid options such as a bogus signal, is returned as a failure. */
-async function runCall({ effect, args, run }: Call, options: CallOptions, shared: SharedContext): Promise<FleetToolResult> {
+/**
+ * Runs any call: a tool with raw arguments, or a lookup for the host. Never throws: an error, even one caused by invalid options such as a bogus
+ * signal, is returned as a failure.
+ */
+async function runCall(
+  run: (context: ToolContext) => Promise<Outcome>,
+  options: CallOptions,
+  shared: SharedContext,
+  effect: Effect = "read",
+  args?: unknown,
+): Promise<FleetToolResult> {
   let context: ToolContext = shared;
-  const running = async () => {
+  try {
     const { signal, timeout = shared.callTimeout, trace } = options ?? {};
-    return withDeadline(timeout, signal, (ending, endsAt) => {
+    const outcome = await withDeadline(timeout, signal, (ending, endsAt) => {
       const fleet = limitedClient(shared.fleet);
       context = { ...shared, fleet, callOptions: { signal: ending, ...(trace && { trace }) }, ...(endsAt !== undefined && { endsAt }) };
       return run(context);
     });
-  };
-  const outcome = await running().catch((error: unknown) => outcomeOf(error, effect, context, args));
-  return resultOf(outcome, context);
+    return resultOf(outcome, context);
+  } catch (error) {
+    return resultOf(outcomeOf(error, effect, context, args), context);
+  }
 }
 
 const answerOf = ({ question, structured }: Extract<FleetToolResult, { ok: true }>) => {
@@ -157,13 +160,12 @@ export function lookUp(
   shared: SharedContext,
   name?: string,
 ): Promise<FleetToolResult> {
-  const found = (lookup = run) => runCall({ effect: "read", run: lookup }, options, shared);
-  if (name === undefined) return found();
+  if (name === undefined) return runCall(run, options, shared);
   const aged = async (context: ToolContext) => {
     const { result, age } = await withReadAge(run, context);
     return age.failure === undefined ? result : withAge(result, age);
   };
-  return reported(name, options, shared, () => found(aged));
+  return reported(name, options, shared, () => runCall(aged, options, shared));
 }
 
 /** Runs one of the caller's callbacks, and returns a fallback if it throws. */
@@ -198,7 +200,7 @@ const withOptions = (
 async function execute(tool: Tool, args: unknown, options: ExecuteOptions, shared: SharedContext): Promise<FleetToolResult> {
   const run = (reply?: Reply) => {
     const call = (context: ToolContext) => runTool(tool, args, { ...withOptions(context, options), ...(reply && { reply }) });
-    return runCall({ effect: tool.effect, args, run: call }, options, shared);
+    return runCall(call, options, shared, tool.effect, args);
   };
   const result = await run();
   const question = result.ok ? result.question : undefined;
@@ -227,7 +229,7 @@ export function toolCalls(tool: Tool, shared: SharedContext): Pick<FleetTool, "p
   return {
     preview: (args, options) => {
       const run = (context: ToolContext) => runTool(tool, args, { ...context, idempotencyKey: options?.idempotencyKey, previewOnly: true });
-      return runCall({ effect, args, run }, options, shared);
+      return runCall(run, options, shared, effect, args);
     },
     needsApproval: (args) => shared.settings.confirm !== "never" && maySendWrite(tool, args),
     execute: (args, options) => reported(name, options, shared, () => execute(tool, args, options ?? {}, shared)),

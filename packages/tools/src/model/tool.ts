@@ -1,25 +1,9 @@
-import type { Effect, Operation } from "@fleetwire/core";
+import type { Effect, FleetConfig, Operation } from "@fleetwire/core";
 import type * as z from "zod";
 import type { FleetToolsSettings } from "./settings.ts";
 
 /** The settings that tools use. */
-export type ToolSettings = Pick<
-  FleetToolsSettings,
-  | "customerId"
-  | "confirm"
-  | "jobNumbers"
-  | "snapshotSeconds"
-  | "maxVehicles"
-  | "maxResultTokens"
-  | "privacy"
-  | "past"
-  | "driverNames"
-  | "timeZone"
-  | "activityWords"
-  | "distanceUnit"
-  | "profile"
-  | "sandbox"
->;
+export type ToolSettings = Omit<FleetToolsSettings, Exclude<keyof FleetConfig, "customerId" | "jobNumbers"> | "sealKey">;
 
 /** The user's answer; `notAsked` if the question could not be shown. */
 export type Answer = "yes" | "declined" | "cancelled" | "notAsked";

@@ -38,7 +38,7 @@ const recordOf = ({ code, changed, jobNumber, status, retryAfter }: FleetError):
  * Describes a failure to a model: what happened, whether anything changed and what to do next. Any quotation from the service comes last,
  * so that none of our sentences follows it. Never contains a stack trace, a URL or a secret.
  */
-export function toFailure(error: unknown, budget: number, effect: Effect = "read"): ToolFailure {
+export function toFailure(error: unknown, budget: number, effect: Effect): ToolFailure {
   if (!(error instanceof FleetError)) {
     const text = "internal: Fleetwire failed unexpectedly. Tell the user, and do not repeat a write.";
     return { error: text, structured: { error: { code: "internal", changed: effect === "read" ? "no" : "unknown" } } };

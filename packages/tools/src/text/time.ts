@@ -1,8 +1,10 @@
-import { isRecord, parseDateTime } from "@fleetwire/core/internal";
+import { parseDateTime } from "@fleetwire/core/internal";
 import { forgetOldest } from "../runtime/forget-oldest.ts";
+import { withTexts } from "./visible-text.ts";
 
 /** What clocks show in a time zone. */
 interface LocalTimes {
+  /** An IANA time zone such as Europe/Paris, or words for the host's if it has no name. */
   zone: string;
   /** The local time of an instant, such as 2026-11-20 09:30:00. */
   local: (instant: number) => string;
@@ -10,7 +12,9 @@ interface LocalTimes {
   offsetAt: (instant: number) => number;
   /** Whether clocks show the time of an instant twice, since they go back. */
   isTwice: (instant: number) => boolean;
+  /** The instants at which clocks show a time, given as if it were in UTC: one, two when they go back, none when they go forward. */
   instantsAt: (wall: number) => readonly number[];
+  /** The first instant at which clocks show a time, given as if it were in UTC, or have passed it. */
   firstAt: (wall: number) => number;
 }
 
@@ -119,15 +123,9 @@ export function hoursAndMinutes(milliseconds: number): string {
 }
 
 /** Formats instants in the user's time zone. */
-export interface ZonedTimes {
-  /** An IANA time zone such as Europe/Paris, or words for the host's if it has no name. */
-  zone: string;
+export interface ZonedTimes extends Pick<LocalTimes, "zone" | "instantsAt" | "firstAt"> {
   /** To the minute, for text: 2026-11-20 09:30; with the offset where clocks show this time twice. */
   text: (instant: number) => string;
-  /** The instants at which clocks show a time, given as if it were in UTC: one, two when they go back, none when they go forward. */
-  instantsAt: (wall: number) => readonly number[];
-  /** The first instant at which clocks show a time, given as if it were in UTC, or have passed it. */
-  firstAt: (wall: number) => number;
   /** The day of the week: Fri. */
   day: (instant: number) => string;
   /** To the second and with the offset, for records: 2026-11-20T09:30:00+01:00. */
@@ -160,9 +158,7 @@ export function zonedTimes(timeZone: string | undefined, now: number): ZonedTime
   const offset = (instant: number) => offsetInWords(Math.round(offsetAt(instant) / 60_000));
   const text = (instant: number) => `${local(instant).slice(0, 16)}${isTwice(instant) ? offset(instant) : ""}`;
   const iso = (instant: number) => `${local(instant).replace(" ", "T")}${offset(instant)}`;
-  const localized = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(localized);
-    if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, localized(inner)]));
+  const localText = (value: string) => {
     const instant = instantIn(value);
     return instant === undefined ? value : iso(instant);
   };
@@ -174,7 +170,7 @@ export function zonedTimes(timeZone: string | undefined, now: number): ZonedTime
     firstAt,
     day,
     iso,
-    localized,
+    localized: (value) => withTexts(value, localText, (field) => field),
     get note() {
       return `Times in ${zone}, now ${text(now)}.`;
     },
@@ -223,12 +219,10 @@ export function compassPoint(degrees: number): string {
 }
 
 /** Returns a function that formats the age of a date-time from the service; undefined if the date-time is invalid. */
-export function ageOf(now: number): (value: unknown) => string | undefined {
-  return (value) => {
-    const instant = parseDateTime(value);
-    return instant === undefined ? undefined : ageInWords(instant, now);
-  };
-}
+export const ageOf = (now: number) => (value: unknown) => {
+  const instant = parseDateTime(value);
+  return instant === undefined ? undefined : ageInWords(instant, now);
+};
 
 /** Like {@link compassPoint}, but returns undefined for anything that is not a number. */
 export const directionOf = (value: unknown) => (typeof value === "number" ? compassPoint(value) : undefined);
