@@ -193,8 +193,8 @@ function newsResult({ events, rules, dropped, failure }: Awaited<ReturnType<type
   return result;
 }
 
-/** Events whose result does not reach the caller are told again. */
+/** Events of a call that its caller has cancelled are told again. */
 function tell(events: readonly WatchEvent[], context: ToolContext): void {
   const undo = context.rules.told(ownerOf(context), events);
-  void context.caller.delivered?.().then((isDelivered) => isDelivered || undo());
+  if (context.caller.signal?.aborted) undo();
 }
