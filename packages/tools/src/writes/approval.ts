@@ -97,26 +97,21 @@ export async function previewResult(tool: ApprovedTool, plan: PlannedWrite): Pro
   return { text, structured: { result: "preview", preview } };
 }
 
-/** Asks the user through the caller. Nothing is sent unless the user approves exactly what is shown. */
-export async function askUser(
+/** Asks for approval: the user through the caller if it can ask, otherwise through the model. Nothing is sent unless exactly what is shown is approved. */
+export async function askForApproval(
   tool: ApprovedTool,
   plan: PlannedWrite,
   wasSent: WasSent,
-  { writes, now }: ToolContext,
-): Promise<ToolQuestion> {
+  context: ToolContext,
+): Promise<ToolQuestion | ToolResult> {
+  if (!context.canElicit) return confirmationNeeded(tool, plan, context);
   const { text } = await previewResult(tool, plan);
+  const { writes, now } = context;
   return { ask: text, state: await writes.confirmations.issue(shownWrite(tool, plan, "question"), now(), wasSent === "maybe") };
 }
 
-/**
- * Returns a preview for callers that cannot ask, with a confirmation to pass back. That proves which arguments were shown, not that a user
- * agreed.
- */
-export async function confirmationNeeded(
-  tool: ApprovedTool,
-  plan: PlannedWrite,
-  { writes, settings, now }: ToolContext,
-): Promise<ToolResult> {
+/** Returns a preview with a confirmation to pass back. That proves which arguments were shown, not that a user agreed. */
+async function confirmationNeeded(tool: ApprovedTool, plan: PlannedWrite, { writes, settings, now }: ToolContext): Promise<ToolResult> {
   const confirmation = await writes.confirmations.issue(shownWrite(tool, plan, "preview"), now());
   // A result has the preview twice, with four characters a token.
   const preview = await previewOf(tool, plan, settings.maxResultTokens * 2, RAISE);

@@ -6,7 +6,7 @@ import { forgetOldest } from "../runtime/forget-oldest.ts";
 import { signingKey } from "../runtime/signing-key.ts";
 import { Confirmations, canonicalText } from "./confirmations.ts";
 import { Hold } from "./hold.ts";
-import { entrySigner, localStore, SignedStore, type WriteStore } from "./signed-store.ts";
+import { type SignedStore, signedStores, type WriteStore } from "./signed-store.ts";
 
 /** A write that was sent and succeeded. */
 export interface SentWrite {
@@ -87,8 +87,7 @@ export class Ledger {
         "configuration: a write store needs a sealKey, so that other processes accept this one's confirmations",
       );
     const key = signingKey(sealKey);
-    const [entries, signer] = [store ?? localStore(), entrySigner(key, scope)];
-    this.#open = () => new SignedStore(entries, signer);
+    this.#open = signedStores(store, key, scope);
     this.confirmations = new Confirmations(key, scope, this.#open, store !== undefined);
   }
 

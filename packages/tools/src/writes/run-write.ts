@@ -3,7 +3,7 @@ import { withDetails } from "@fleetwire/core/internal";
 import type { ToolQuestion, ToolResult } from "../model/tool-result.ts";
 import { NameQuestion } from "../names/name-question.ts";
 import { unlessAborted } from "../runtime/call-deadline.ts";
-import { askUser, confirmationNeeded, dryRunResult, previewResult, redeem, unsentResult } from "./approval.ts";
+import { askForApproval, dryRunResult, previewResult, redeem, unsentResult } from "./approval.ts";
 import { partsOf } from "./confirmations.ts";
 import { jobNumberFromKey, lookUpAdvice, numbered, ownJobNumber } from "./job-number.ts";
 import { callOf, changedNothing, type Entry } from "./ledger.ts";
@@ -51,15 +51,22 @@ async function earlierResult(
   }
 }
 
+/** Returns the confirmation that a call carries, and whether the call goes ahead with or without it. If users can be asked, a model's confirmation is not enough. */
+function approvalOf(confirmation: unknown, { settings, canElicit, reply, approved = false }: ToolContext) {
+  const token = reply?.state ?? (typeof confirmation === "string" ? confirmation : undefined);
+  const needsNone = approved || settings.confirm === "never";
+  return { token, isApproved: needsNone || (token !== undefined && (reply !== undefined || !canElicit)) };
+}
+
 /** Runs a write with validated arguments. The first call sends nothing unless the user has approved it or FLEET_CONFIRM is `never`. */
 export async function runWrite(
   tool: WriteTool,
   { dryRun, confirmation, ...args }: Record<string, unknown>,
   context: ToolContext,
 ): Promise<ToolResult | ToolQuestion> {
-  const { settings, canElicit, reply, approved = false, idempotencyKey: key, writes, callOptions, caller } = context;
+  const { reply, idempotencyKey: key, writes, callOptions, caller } = context;
   if (reply && reply.answer !== "yes") return unsentResult(reply, context);
-  const token = reply?.state ?? (typeof confirmation === "string" ? confirmation : undefined);
+  const { token, isApproved } = approvalOf(confirmation, context);
   const planned = () =>
     tool.plan(args, context).catch(async (error: unknown) => {
       throw await planFailure(tool, error, token, context);
@@ -76,8 +83,7 @@ export async function runWrite(
     if (result) return result;
   }
 
-  const sendNow = approved || settings.confirm === "never";
-  if (token === undefined ? sendNow : reply !== undefined || sendNow || !canElicit) {
+  if (isApproved) {
     const numbers = { token, keyedNumber, ownNumber: ownJobNumber(tool, args) };
     return (await writes.send(write, caller, (hold) => sendApproved(tool, planned, numbers, hold, context))).result();
   }
@@ -85,10 +91,9 @@ export async function runWrite(
   if (token !== undefined) {
     // The token is verified even though the user is asked anyway, so that the job keeps its number. The question's state then replaces it.
     const redeemed = await redeem(tool, plan, token, context);
-    return askUser(tool, redeemed.plan, redeemed.wasSent, context);
+    return askForApproval(tool, redeemed.plan, redeemed.wasSent, context);
   }
-  const shown = numbered(tool, plan, context, { keyedNumber });
-  return canElicit ? askUser(tool, shown, "no", context) : confirmationNeeded(tool, shown, context);
+  return askForApproval(tool, numbered(tool, plan, context, { keyedNumber }), "no", context);
 }
 
 /** Runs a tool that sends nothing to the service. As for a write, the first call changes nothing unless the user has approved it or FLEET_CONFIRM is `never`. */
@@ -97,17 +102,13 @@ export async function runLocal(
   { confirmation, ...args }: Record<string, unknown>,
   context: ToolContext,
 ): Promise<ToolResult | ToolQuestion> {
-  const { settings, canElicit, reply, approved = false, previewOnly = false } = context;
+  const { reply, previewOnly = false } = context;
   if (reply && reply.answer !== "yes") return unsentResult(reply, context);
   if (!tool.changes(args)) return tool.read(context);
   const { make, ...plan } = await tool.plan(args, context);
   if (previewOnly) return previewResult(tool, plan);
-  const token = reply?.state ?? (typeof confirmation === "string" ? confirmation : undefined);
-  const isApproved = approved || settings.confirm === "never";
-  if (token !== undefined && (reply !== undefined || isApproved || !canElicit)) {
-    await redeem(tool, plan, token, context);
-    return make();
-  }
-  if (isApproved) return make();
-  return canElicit ? askUser(tool, plan, "no", context) : confirmationNeeded(tool, plan, context);
+  const { token, isApproved } = approvalOf(confirmation, context);
+  if (!isApproved) return askForApproval(tool, plan, "no", context);
+  if (token !== undefined) await redeem(tool, plan, token, context);
+  return make();
 }

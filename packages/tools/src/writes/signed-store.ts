@@ -37,8 +37,16 @@ const unverified = () =>
     { advice: "Call again with the same arguments" },
   );
 
-/** Signs the entries of `scope`, the customer and the servers. */
-export function entrySigner(key: () => Uint8Array<ArrayBuffer>, scope: unknown) {
+/**
+ * Returns a function that opens a store, by default one of this process, for one write. Its entries are signed for `scope`, the customer and the
+ * servers.
+ */
+export function signedStores(store: WriteStore | undefined, key: () => Uint8Array<ArrayBuffer>, scope: unknown): () => SignedStore {
+  const [entries, signer] = [store ?? localStore(), entrySigner(key, scope)];
+  return () => new SignedStore(entries, signer);
+}
+
+function entrySigner(key: () => Uint8Array<ArrayBuffer>, scope: unknown) {
   const signKey = macOver(key, "fleetwire shared writes");
   const sign = macOver(key, "fleetwire shared entries");
   return {
@@ -135,7 +143,7 @@ export class SignedStore {
 const MAX_ENTRIES = 10_000;
 
 /** Creates the store of a single process. Its holds do not end while the process is paused, because nobody else could have taken them. */
-export function localStore(): WriteStore {
+function localStore(): WriteStore {
   const entries = new Map<string, { value: string; until: number }>();
   const read = (key: string) => {
     const entry = entries.get(key);

@@ -52,8 +52,10 @@ export interface ApprovedTool extends ToolTexts {
 export interface WriteTool extends ApprovedTool {
   operation: Operation;
   /** Reads and checks everything that the request depends on. Changes nothing. */
-  plan: (args: Record<string, unknown>, context: ToolContext) => Promise<PlannedWrite>;
-  send: (input: Record<string, unknown>, context: ToolContext, unchecked?: readonly string[]) => Promise<SentWrite>;
+  // biome-ignore lint/suspicious/noExplicitAny: each tool names the arguments it takes; they were checked against its own schema
+  plan: (args: any, context: ToolContext) => Promise<PlannedWrite>;
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  send: (input: any, context: ToolContext, unchecked?: readonly string[]) => Promise<SentWrite>;
 }
 
 /** A change that is complete but for the user's approval. */
@@ -73,15 +75,8 @@ export interface LocalTool extends ApprovedTool {
 /** An entry of the catalogue. Annotations, read-only mode and confirmation are derived from `effect`. */
 export type Tool = ReadTool | WriteTool | LocalTool;
 
-interface WriteSpec extends OperationTexts {
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  plan: (args: any, context: ToolContext) => Promise<PlannedWrite>;
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  send: (input: any, context: ToolContext, unchecked?: readonly string[]) => Promise<SentWrite>;
-}
-
 /** Creates the tool for a single write operation, with the arguments common to all writes. */
-export function writeTool(operation: Operation, spec: WriteSpec): WriteTool {
+export function writeTool(operation: Operation, spec: OperationTexts & Pick<WriteTool, "plan" | "send">): WriteTool {
   if (operation.effect === "read") throw new TypeError(`${operation.name} only reads`);
   const texts = toolTexts(operation, { ...spec, arguments: { ...spec.arguments, ...writeArguments } });
   return { ...texts, effect: operation.effect, operation, plan: spec.plan, send: spec.send };
