@@ -1,10 +1,9 @@
 import { createFleetClient, type FleetClient, type Operation } from "@fleetwire/core";
 import { notify } from "@fleetwire/core/internal";
-import { matchesName, noSuchTool, selectTools } from "./availability.ts";
+import { instructionsFor, matchesName, noSuchTool, selectTools } from "./availability.ts";
 import { descriptionOf } from "./catalogue.ts";
 import { createToolFleet } from "./fleet/tool-client.ts";
 import { VehicleWatches } from "./fleet/vehicle-watches.ts";
-import { instructionsFor } from "./instructions.ts";
 import { completeNames, type NameKind } from "./lookup/complete-names.ts";
 import type { ExecuteOptions, FleetTool, FleetToolResult, ToolHooks } from "./model/fleet-tool.ts";
 import { type FleetToolsConfig, settingsOf } from "./model/settings.ts";

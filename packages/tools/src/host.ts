@@ -1,9 +1,8 @@
 // For programs that add their own text to that of the tools, such as an MCP server, and need the same sanitizing and name lookup.
 // Agents that only call tools do not need this entry point.
 export { MAX_FIELDS, prototypeKeyIn } from "./arguments/checked-arguments.ts";
-export { availabilityOf, matchesName, type SelectableTool, selectTools } from "./availability.ts";
+export { availabilityOf, instructionsFor, matchesName, type SelectableTool, selectTools } from "./availability.ts";
 export { distanceUnitFrom, unexplainedWords } from "./fleet/observed-facts.ts";
-export { instructionsFor } from "./instructions.ts";
 export { withObserved } from "./query/observed-texts.ts";
 export { CALL_TIMEOUT } from "./runtime/call-deadline.ts";
 export { singleLine } from "./text/clip-values.ts";

@@ -23,6 +23,5 @@ export {
   fleetToolsVariables,
   toolVariables,
 } from "./model/settings.ts";
-export type { Answer, Reply, ReportProgress, WriteEvent } from "./model/tool.ts";
-export type { FailureRecord } from "./model/tool-result.ts";
+export type { Answer, FailureRecord, Reply, ReportProgress, WriteEvent } from "./model/tool.ts";
 export type { WriteStore } from "./writes/signed-store.ts";

@@ -1,6 +1,5 @@
 import type { Effect, FleetErrorCode, Operation, TraceContext } from "@fleetwire/core";
-import type { Answer, Reply, ReportProgress, WriteEvent } from "./tool.ts";
-import type { FailureRecord } from "./tool-result.ts";
+import type { Answer, FailureRecord, Reply, ReportProgress, WriteEvent } from "./tool.ts";
 
 /** A JSON Schema limited to keywords that every model provider accepts: no `$ref`, unions or `$schema`. */
 export type JsonSchema = Record<string, unknown>;

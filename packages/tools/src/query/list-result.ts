@@ -1,6 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
-import type { Render, ToolResult } from "../model/tool-result.ts";
+import type { Render, ToolResult } from "../model/tool.ts";
 import { questionProperties } from "../names/name-question.ts";
 import {
   type ClipLimits,

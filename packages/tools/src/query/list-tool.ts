@@ -1,7 +1,7 @@
 import { FleetError, metadataOf, type RowQuery } from "@fleetwire/core";
 import * as z from "zod";
 import type { FleetContext } from "../fleet/fleet-context.ts";
-import type { Render } from "../model/tool-result.ts";
+import type { Render } from "../model/tool.ts";
 import { cell } from "../text/clip-values.ts";
 import type { Noun } from "../text/pluralize.ts";
 import { timesOf } from "../text/time.ts";

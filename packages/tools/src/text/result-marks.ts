@@ -1,5 +1,5 @@
 import type { FleetErrorCode } from "@fleetwire/core";
-import type { ToolResult } from "../model/tool-result.ts";
+import type { ToolResult } from "../model/tool.ts";
 
 /** How old the data of a result is. */
 export interface DataAge {

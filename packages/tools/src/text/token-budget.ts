@@ -1,4 +1,4 @@
-import type { ToolFailure, ToolResult } from "../model/tool-result.ts";
+import type { ToolFailure, ToolResult } from "../model/tool.ts";
 import { singleLine } from "./clip-values.ts";
 import { safeResult } from "./visible-text.ts";
 

@@ -1,5 +1,5 @@
 import { jsonEscapes, replaceUnsafe, UNSAFE } from "@fleetwire/core/internal";
-import type { ToolFailure, ToolQuestion, ToolResult } from "../model/tool-result.ts";
+import type { ToolFailure, ToolQuestion, ToolResult } from "../model/tool.ts";
 
 /**
  * Code points without a visible form: also private-use characters, unassigned code points, and any space except U+0020. The backslash is

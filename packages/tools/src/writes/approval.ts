@@ -1,6 +1,5 @@
 import { FleetError, previewRequest } from "@fleetwire/core";
-import type { Reply } from "../model/tool.ts";
-import type { ToolQuestion, ToolResult } from "../model/tool-result.ts";
+import type { Reply, ToolQuestion, ToolResult } from "../model/tool.ts";
 import { type ClipLimits, clipped, DEFAULT_LIMITS, TIGHT_LIMITS } from "../text/clip-values.ts";
 import { resultTokens } from "../text/token-budget.ts";
 import { visibleJson, visibleText, visibleValue } from "../text/visible-text.ts";

@@ -1,6 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 import { sha256 } from "@noble/hashes/sha2.js";
-import type { ToolResult } from "../model/tool-result.ts";
+import type { ToolResult } from "../model/tool.ts";
 import { base64Url, utf8 } from "../runtime/base64url.ts";
 import { forgetOldest } from "../runtime/forget-oldest.ts";
 import { signingKey } from "../runtime/signing-key.ts";
