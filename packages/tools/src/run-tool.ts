@@ -4,7 +4,7 @@ import { checkedArguments } from "./arguments/checked-arguments.ts";
 import type { ReadTool } from "./fleet/fleet-context.ts";
 import { limitedClient } from "./fleet/request-limit.ts";
 import type { ExecuteOptions, FleetTool, FleetToolResult, ToolHooks } from "./model/fleet-tool.ts";
-import type { FailureRecord, Reply, ToolFailure, ToolQuestion, ToolResult } from "./model/tool.ts";
+import type { Answer, FailureRecord, Reply, ToolFailure, ToolQuestion, ToolResult } from "./model/tool.ts";
 import { NameQuestion, questionResult } from "./names/name-question.ts";
 import { deadlineErrorOf, unlessAborted, withDeadline } from "./runtime/call-deadline.ts";
 import { quotation, singleLine } from "./text/clip-values.ts";
@@ -167,15 +167,6 @@ export function lookUp(
   return reported(name, options, shared, () => runCall(aged, options, shared));
 }
 
-/** Runs one of the caller's callbacks, and returns a fallback if it throws. */
-async function withFallback<Value>(callback: () => Promise<Value>, fallback: Value): Promise<Value> {
-  try {
-    return await callback();
-  } catch {
-    return fallback;
-  }
-}
-
 /** Adds the options of one call to what all calls share. */
 const withOptions = (shared: ToolContext, { signal, elicitation, wasPaused, callerId: id, ...options }: ExecuteOptions): ToolContext => ({
   ...shared,
@@ -202,7 +193,8 @@ async function execute(tool: Tool, args: unknown, options: ExecuteOptions, share
   const ask = options.elicitation?.ask;
   if (question === undefined || ask === undefined) return result;
   // The user may never reply. The second run has a timeout of its own, so the time that the user takes does not count.
-  const answer = await withFallback(() => unlessAborted(options.signal, Promise.resolve(ask(question))), "notAsked");
+  const asking = async () => unlessAborted(options.signal, Promise.resolve(ask(question)));
+  const answer = await asking().catch((): Answer => "notAsked");
   return run({ answer, state: question.state });
 }
 

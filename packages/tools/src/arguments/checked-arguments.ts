@@ -101,7 +101,6 @@ const isNothing = (value: unknown): value is string => typeof value === "string"
 const isOptional = ({ input }: Pick<CheckedTool, "input">, field: string) =>
   Object.hasOwn(input.shape, field) && input.shape[field]?.safeParse(undefined).success === true;
 
-/** Whether a text is one of a field's documented values. */
 function isChoice({ input }: Pick<CheckedTool, "input">, field: string, value: string): boolean {
   const schema = unwrapSchema(input.shape[field] as z.ZodType);
   return definitionOf(schema).type === "enum" && repairedChoice(Object.values(definitionOf(schema).entries ?? {}), value) !== undefined;
@@ -205,7 +204,6 @@ function repairedValue(issue: z.core.$ZodIssue, value: unknown): unknown {
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** Parses a string as the type that the schema expects; undefined if that fails. */
 function readAs(expected: string, text: string): unknown {
   if (expected === "number") return NUMBER.test(text.trim()) ? Number(text) : undefined;
   if (expected === "boolean") return /^true$/i.test(text) || (/^false$/i.test(text) ? false : undefined);

@@ -168,18 +168,16 @@ export type LoadGazetteer = () => Promise<{ gazetteer: Gazetteer }>;
 /** Indexes by gazetteer, so that a process that serves many customers holds only one. */
 const indexes = new WeakMap<Gazetteer, TownIndex>();
 
-function indexOf(gazetteer: Gazetteer): TownIndex {
-  const index = indexes.get(gazetteer) ?? new TownIndex(gazetteer);
-  indexes.set(gazetteer, index);
-  return index;
-}
-
 /** Returns a function that loads the towns on its first call; after a failure, the next call tries again. */
 export function townsOf(load: LoadGazetteer | undefined): () => Promise<TownIndex | undefined> {
   let towns: Promise<TownIndex> | undefined;
   return async () => {
     if (!load) return undefined;
-    towns ??= load().then(({ gazetteer }) => indexOf(gazetteer));
+    towns ??= load().then(({ gazetteer }) => {
+      const index = indexes.get(gazetteer) ?? new TownIndex(gazetteer);
+      indexes.set(gazetteer, index);
+      return index;
+    });
     try {
       return await towns;
     } catch {

@@ -20,9 +20,10 @@ export function ageTokens(age: DataAge): number {
 }
 
 /** Adds the age of its data to a result. */
-export function withAge({ text, structured }: ToolResult, age: DataAge): ToolResult {
-  return { text: text + lineOf(age), structured: { ...structured, ...fieldOf(age) } };
-}
+export const withAge = ({ text, structured }: ToolResult, age: DataAge): ToolResult => ({
+  text: text + lineOf(age),
+  structured: { ...structured, ...fieldOf(age) },
+});
 
 /** Whether {@link withAge} has stated that the data is old because the service fails. */
 export const isOutdated = (structured: object): boolean => "outdated" in structured;
@@ -47,11 +48,7 @@ const FIELD = { sandbox: true } as const;
 export const MARK_TOKENS = Math.ceil((MARK.length + JSON.stringify(FIELD).length) / 4);
 
 /** Marks text from the sandbox. The record is marked too, because a host may show the model only one of them. */
-export function markedText(text: string, { sandbox }: Origin): string {
-  return sandbox ? `${MARK}${text}` : text;
-}
+export const markedText = (text: string, { sandbox }: Origin): string => (sandbox ? `${MARK}${text}` : text);
 
-/** Marks a record from the sandbox. */
-export function markedRecord<Record extends object>(record: Record, { sandbox }: Origin): Record & { sandbox?: true } {
-  return sandbox ? { ...FIELD, ...record } : record;
-}
+export const markedRecord = <Record extends object>(record: Record, { sandbox }: Origin): Record & { sandbox?: true } =>
+  sandbox ? { ...FIELD, ...record } : record;

@@ -207,7 +207,6 @@ export function briefTime(
   return isSaid ? time : `${day} ${time}`;
 }
 
-/** Returns the formatters for a call. */
 export const timesOf = ({ settings, now }: { settings: { timeZone?: string | undefined }; now: () => number }): ZonedTimes =>
   zonedTimes(settings.timeZone, now());
 

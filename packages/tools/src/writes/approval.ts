@@ -42,7 +42,6 @@ async function previewOf(tool: ApprovedTool, plan: PlannedWrite, max = Number.PO
   return [`${tool.title}:`, ...lines, ...number].map(lineOf);
 }
 
-/** Returns the error for a write that is too long to show in full. */
 function tooLongToShow(tool: ApprovedTool, preview: readonly string[], more = ""): FleetError {
   const [longest = ""] = preview.toSorted((a, b) => b.length - a.length);
   const [field] = longest.split(":");
@@ -82,7 +81,6 @@ const MAX_QUESTION_LENGTH = 16_000;
 
 const RAISE = ", or raise FLEET_MAX_RESULT_TOKENS";
 
-/** What the confirmation of a plan signs. */
 function shownWrite(tool: ApprovedTool, { input, number }: PlannedWrite, shownAs: ShownWrite["shownAs"]): ShownWrite {
   const lacksKey = tool.effect === "create" && number === undefined && ownJobNumber(tool, input) === undefined;
   return { tool: tool.name, input, number, lacksKey, shownAs };

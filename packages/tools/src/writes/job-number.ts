@@ -28,7 +28,6 @@ export function jobNumberFromKey(tool: WriteTool, args: Readonly<Record<string, 
   });
 }
 
-/** Returns the job number in the caller's arguments. */
 export function ownJobNumber({ operation }: ApprovedTool, input: Readonly<Record<string, unknown>>): string | undefined {
   return operation?.idempotencyKey && (input[operation.idempotencyKey.field] as string | undefined);
 }
@@ -49,7 +48,6 @@ export function numbered(
   return { ...plan, number: keyedNumber ?? idempotencyKey.generate(new Date(now())) };
 }
 
-/** Returns the input of a plan with its job number, as it is sent. */
 export function numberedInput({ operation }: WriteTool, { input, number }: PlannedWrite): Record<string, unknown> {
   return operation.idempotencyKey && number !== undefined ? { [operation.idempotencyKey.field]: number, ...input } : input;
 }

@@ -11,7 +11,6 @@ import { type SignedStore, signedStores, type WriteStore } from "./signed-store.
 /** A write that was sent and succeeded. */
 export interface SentWrite {
   outcome: "created" | "inferred" | "updated";
-  /** The number of the new job. */
   jobNumber?: string | undefined;
   /** Renders the result, with any additional sentences. */
   result: (remarks?: readonly string[]) => ToolResult;
@@ -30,9 +29,7 @@ export interface Caller {
 /** What tells a write apart. */
 interface Identity {
   call: string;
-  /** The idempotency key that it was sent with. */
   key: string | undefined;
-  /** The confirmation that it was sent with. */
   token: string | undefined;
   /** Whether sending it again has no further effect. */
   isRepeatable: boolean;
@@ -47,7 +44,6 @@ export interface Entry extends Identity {
   until: number;
 }
 
-/** The use of an idempotency key. */
 interface KeyUse {
   call: string;
   /** Undefined once the write has failed. */
@@ -75,7 +71,6 @@ export const changedNothing = (error: unknown): boolean => !(error instanceof Fl
 export class Ledger {
   readonly confirmations: Confirmations;
   readonly #open: () => SignedStore;
-  /** Entries by call. */
   readonly #entries = new Map<string, Entry>();
   readonly #keys = new Map<string, KeyUse>();
 

@@ -33,7 +33,6 @@ export type PreviewLine = string | { field: string; value: unknown };
 export interface PlannedWrite {
   /** The operation's input, exactly as it will be sent, but for a generated job number. */
   input: Record<string, unknown>;
-  /** The job number generated for it. */
   number?: string | undefined;
   /** Returns the lines that explain the input, with values not yet escaped. Called only if the preview is shown. */
   preview: () => Promise<PreviewLine[]>;
