@@ -2,8 +2,7 @@ import { createFleetClient } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
 import { createFleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { type Script, tachoRecords } from "../../tools/test/fleet-service.ts";
-import { NOW, servedFleet } from "../../tools/test/served-fleet.ts";
+import { NOW, type Script, servedFleet, tachoRecords } from "../../tools/test/served-fleet.ts";
 import { createFleetConsole, type FleetConsole } from "../src/index.ts";
 
 /** The value of a section; throws if there is none. */

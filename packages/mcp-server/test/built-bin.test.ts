@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Ended } from "../../../tests/vitest/run-in-process.ts";
-import { fleetService } from "../../tools/test/fleet-service.ts";
+import { fleetService } from "../../tools/test/served-fleet.ts";
 import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
 import { start } from "./spawned-bin.ts";

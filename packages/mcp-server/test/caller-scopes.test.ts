@@ -1,7 +1,7 @@
 import { catalogue } from "@fleetwire/tools";
 import { expect, it } from "vitest";
 import { CALLS, scriptOf } from "../../tools/test/every-tool.ts";
-import { fleetService } from "../../tools/test/fleet-service.ts";
+import { fleetService } from "../../tools/test/served-fleet.ts";
 import { messageIn, PUBLIC_URL, served, tokenServer, tokensFile, toolsIn } from "./callers-under-test.ts";
 import { connectedHost } from "./host-client.ts";
 import { older } from "./http-under-test.ts";

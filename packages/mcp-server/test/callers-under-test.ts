@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
-import { type AtEnd, fleetService, type Script } from "../../tools/test/fleet-service.ts";
+import { type AtEnd, fleetService, type Script } from "../../tools/test/served-fleet.ts";
 import { addToken, type NewToken } from "../src/callers/token-file.ts";
 import { accessOf } from "../src/cli/http-access.ts";
 import { httpConfigFromEnv } from "../src/cli/http-config.ts";

@@ -1,7 +1,7 @@
 import { environmentVariables } from "@fleetwire/mcp-server/environment";
 import { catalogue } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
-import { fleetService } from "../../tools/test/fleet-service.ts";
+import { fleetService } from "../../tools/test/served-fleet.ts";
 import COSTS from "../token-costs.json" with { type: "json" };
 import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";

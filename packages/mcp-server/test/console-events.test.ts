@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
-import { fleetService } from "../../tools/test/fleet-service.ts";
+import { fleetService } from "../../tools/test/served-fleet.ts";
 import { served } from "./callers-under-test.ts";
 import { raw } from "./http-under-test.ts";
 import { environmentOf } from "./server-under-test.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { fleetService, type Reply } from "../../tools/test/fleet-service.ts";
+import { fleetService, type Reply } from "../../tools/test/served-fleet.ts";
 import { createLog, serveHttp } from "../src/index.ts";
 import { httpUnderTest, type Mode, older, raw, rawCall } from "./http-under-test.ts";
 import { bytesOf, connection } from "./raw-connection.ts";

@@ -4,7 +4,7 @@ import type { OperationName } from "@fleetwire/core";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { freePort } from "../../../tests/vitest/free-port.ts";
 import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
-import { CUSTOMER, fleetService, type Reply, type Script } from "../../tools/test/fleet-service.ts";
+import { CUSTOMER, fleetService, type Reply, type Script } from "../../tools/test/served-fleet.ts";
 import { connectionFailure } from "../src/connection-failure.ts";
 import { READ, tenantsFile, tokensFile } from "./callers-under-test.ts";
 import { issuerUnderTest } from "./issuer-under-test.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fleetService } from "../../tools/test/fleet-service.ts";
+import { fleetService } from "../../tools/test/served-fleet.ts";
 import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
 

@@ -1,6 +1,6 @@
 import type { ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import type { Script } from "../../tools/test/fleet-service.ts";
+import type { Script } from "../../tools/test/served-fleet.ts";
 import { errorOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 const JOB = { address: "Quai Perrache 10, Lyon", vehicleName: "Truck 12" };

@@ -1,7 +1,7 @@
 import { createFleetClient, type FleetClient, FleetError } from "@fleetwire/core";
 import { createFetchHandler, type FetchHandlerOptions, OAuthError, OAuthErrorCode, serverConfigFromEnv } from "@fleetwire/mcp-server/fetch";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { type FleetService, fleetService } from "../../tools/test/fleet-service.ts";
+import { type FleetService, fleetService } from "../../tools/test/served-fleet.ts";
 import { BOTH, bearer, PUBLIC_URL } from "./callers-under-test.ts";
 import { connectedHost } from "./host-client.ts";
 import { older, rawCall } from "./http-under-test.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
-import type { Script } from "../../tools/test/fleet-service.ts";
+import type { Script } from "../../tools/test/served-fleet.ts";
 import { httpUnderTest, older, raw, rawCall, readyAt } from "./http-under-test.ts";
 import { bytesOf, connection } from "./raw-connection.ts";
 import { gate } from "./server-under-test.ts";

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { fastClock } from "../../core/test/fast-clock.ts";
-import type { Script } from "../../tools/test/fleet-service.ts";
+import type { Script } from "../../tools/test/served-fleet.ts";
 import { httpUnderTest, type Mode, raw, rawCall } from "./http-under-test.ts";
 import { errorOf, gate, structuredOf, textOf } from "./server-under-test.ts";
 

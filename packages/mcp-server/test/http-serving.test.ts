@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fastClock } from "../../core/test/fast-clock.ts";
-import type { Script } from "../../tools/test/fleet-service.ts";
+import type { Script } from "../../tools/test/served-fleet.ts";
 import { bearer, served, tokenServer } from "./callers-under-test.ts";
 import { older, raw, rawCall } from "./http-under-test.ts";
 import { environmentOf, gate } from "./server-under-test.ts";

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from "node:http";
 import { createFleetClient } from "@fleetwire/core";
 import type { ElicitResult } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
-import { fleetService, type Script } from "../../tools/test/fleet-service.ts";
+import { fleetService, type Script } from "../../tools/test/served-fleet.ts";
 import { createLog, createServerFactory, type HttpServiceOptions, serveHttp, serverConfigFromEnv } from "../src/index.ts";
 import { connectedHost } from "./host-client.ts";
 import { configOf, environmentOf, NOW } from "./server-under-test.ts";

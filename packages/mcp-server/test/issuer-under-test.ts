@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
-import { fleetService } from "../../tools/test/fleet-service.ts";
+import { fleetService } from "../../tools/test/served-fleet.ts";
 import { PUBLIC_URL, type Setup, served } from "./callers-under-test.ts";
 import { environmentOf, listen } from "./server-under-test.ts";
 

@@ -11,7 +11,7 @@ import {
 import Provider from "oidc-provider";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../../tests/vitest/free-port.ts";
-import { fleetService, type Script } from "../../tools/test/fleet-service.ts";
+import { fleetService, type Script } from "../../tools/test/served-fleet.ts";
 import { served } from "./callers-under-test.ts";
 import { environmentOf, textOf } from "./server-under-test.ts";
 

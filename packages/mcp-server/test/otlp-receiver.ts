@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { onTestFinished } from "vitest";
-import type { AtEnd } from "../../tools/test/fleet-service.ts";
+import type { AtEnd } from "../../tools/test/served-fleet.ts";
 import { listen } from "./server-under-test.ts";
 
 type Attributes = Record<string, string | number>;

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it, type TestContext } from "vitest";
-import { type FleetService, fleetService, type Script } from "../../tools/test/fleet-service.ts";
+import { type FleetService, fleetService, type Script } from "../../tools/test/served-fleet.ts";
 import { environmentOf, gate } from "./server-under-test.ts";
 import { BIN, cleanEnv, initialize, memoryOf, NOTICE, request, type Spawned, start } from "./spawned-bin.ts";
 

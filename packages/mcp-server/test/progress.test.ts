@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { tachoRecords } from "../../tools/test/fleet-service.ts";
+import { tachoRecords } from "../../tools/test/served-fleet.ts";
 import { serverUnderTest } from "./server-under-test.ts";
 
 const entries = Array.from({ length: 450 }, (_, at) => ({

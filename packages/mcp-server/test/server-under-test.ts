@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createFleetClient } from "@fleetwire/core";
 import { type CallToolResult, type ElicitResult, InMemoryTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
-import { type AtEnd, CUSTOMER, fleetService, type Script } from "../../tools/test/fleet-service.ts";
+import { type AtEnd, CUSTOMER, fleetService, type Script } from "../../tools/test/served-fleet.ts";
 import { createLog, createServerFactory, serverConfigFromEnv } from "../src/index.ts";
 import { serveHost } from "../src/stdio/serve-host.ts";
 import { hostClient } from "./host-client.ts";

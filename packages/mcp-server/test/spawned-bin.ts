@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { Ended } from "../../../tests/vitest/run-in-process.ts";
-import type { AtEnd } from "../../tools/test/fleet-service.ts";
+import type { AtEnd } from "../../tools/test/served-fleet.ts";
 
 /** The messages of a log on stderr, each of whose lines is JSON. */
 export const messagesIn = (stderr: string): string[] =>

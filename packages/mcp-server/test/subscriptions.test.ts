@@ -1,7 +1,7 @@
 import type { LivePosition } from "@fleetwire/core";
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import type { FleetService, Script } from "../../tools/test/fleet-service.ts";
+import type { FleetService, Script } from "../../tools/test/served-fleet.ts";
 import { httpUnderTest } from "./http-under-test.ts";
 import { type Mode, serverUnderTest } from "./server-under-test.ts";
 

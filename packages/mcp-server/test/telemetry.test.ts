@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
-import { type AtEnd, fleetService, type Reply } from "../../tools/test/fleet-service.ts";
+import { type AtEnd, fleetService, type Reply } from "../../tools/test/served-fleet.ts";
 import { startTelemetry } from "../src/telemetry/start-telemetry.ts";
 import { bearer, READ, tokensFile } from "./callers-under-test.ts";
 import { hostClient } from "./host-client.ts";

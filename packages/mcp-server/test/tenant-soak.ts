@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { fleetService, type Responder } from "../../tools/test/fleet-service.ts";
+import { fleetService, type Responder } from "../../tools/test/served-fleet.ts";
 import { bearer, READ, tenantsFile, tokensFile } from "./callers-under-test.ts";
 import { rawCall, readyAt } from "./http-under-test.ts";
 import { memoryOf, start } from "./spawned-bin.ts";

@@ -1,4 +1,4 @@
-import { type FleetService, fleetService } from "../../tools/test/fleet-service.ts";
+import { type FleetService, fleetService } from "../../tools/test/served-fleet.ts";
 import { BOTH, type Setup, served, tenantsFile, tokensFile } from "./callers-under-test.ts";
 
 /** The settings of a customer, whose secrets are in the variables ID_NAME and SECRET_NAME. */

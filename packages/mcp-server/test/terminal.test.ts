@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fleetService, type Script } from "../../tools/test/fleet-service.ts";
+import { fleetService, type Script } from "../../tools/test/served-fleet.ts";
 import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { openSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
-import { fleetService, type Script } from "../../tools/test/fleet-service.ts";
+import { fleetService, type Script } from "../../tools/test/served-fleet.ts";
 import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
 import { BIN, cleanEnv, messagesIn } from "./spawned-bin.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { fleetService, type Responder } from "../../tools/test/fleet-service.ts";
+import { fleetService, type Responder } from "../../tools/test/served-fleet.ts";
 import { environmentOf } from "./server-under-test.ts";
 import { initialize, memoryOf, request, start } from "./spawned-bin.ts";
 

@@ -1,6 +1,6 @@
 import type { LivePosition } from "@fleetwire/core";
 import { expect, it } from "vitest";
-import { fleetService } from "../../tools/test/fleet-service.ts";
+import { fleetService } from "../../tools/test/served-fleet.ts";
 import { messageIn, served, tokensFile } from "./callers-under-test.ts";
 import { connectedHost } from "./host-client.ts";
 import { environmentOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { fleetService } from "../../tools/test/fleet-service.ts";
+import { fleetService } from "../../tools/test/served-fleet.ts";
 import { bearer, served, tokensFile } from "./callers-under-test.ts";
 import { connectedHost } from "./host-client.ts";
 import { httpUnderTest } from "./http-under-test.ts";

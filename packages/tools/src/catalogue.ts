@@ -1,10 +1,8 @@
 import { type DeploymentProfile, FleetError } from "@fleetwire/core";
-import { isRecord } from "@fleetwire/core/internal";
 import { checkedArguments } from "./arguments/checked-arguments.ts";
 import { availabilityOf } from "./availability.ts";
-import type { ToolAnnotations, ToolDescription } from "./model/fleet-tool.ts";
+import type { SchemaIssue, ToolDescription, ToolSchema } from "./model/fleet-tool.ts";
 import type { FleetToolsConfig } from "./model/settings.ts";
-import type { JsonSchema, SchemaIssue, ToolSchema } from "./model/tool-schema.ts";
 import { withObserved } from "./query/observed-texts.ts";
 import { toolsets as standard, tools } from "./tools/index.ts";
 import type { Tool } from "./writes/write-tool.ts";
@@ -18,16 +16,15 @@ function issuesOf(error: unknown): SchemaIssue[] {
   return issues.length > 0 ? issues : [{ message: error.message }];
 }
 
-/** Creates a schema from a JSON Schema and a check that throws if a value is invalid. */
-function toolSchema(json: JsonSchema, check: (value: unknown) => Record<string, unknown>): ToolSchema {
-  const copy = () => structuredClone(json);
+function schemaOf(tool: Tool): ToolSchema {
+  const copy = () => structuredClone(tool.inputSchema);
   return {
     "~standard": {
       version: 1,
       vendor: "fleetwire",
       validate: (value) => {
         try {
-          return { value: check(value) };
+          return { value: checkedArguments(tool, value) };
         } catch (error) {
           return { issues: issuesOf(error) };
         }
@@ -35,25 +32,6 @@ function toolSchema(json: JsonSchema, check: (value: unknown) => Record<string, 
       jsonSchema: { input: copy, output: copy },
     },
   };
-}
-
-const annotationsOf = ({ effect }: Tool): ToolAnnotations => ({
-  readOnly: effect === "read",
-  destructive: effect === "update",
-  idempotent: effect !== "create",
-  openWorld: true,
-});
-
-/** Checks only required fields: other fields are passed through as the service sends them. */
-function checkedRecord({ name, outputSchema }: Tool, value: unknown): Record<string, unknown> {
-  const record = isRecord(value) ? value : undefined;
-  const { required = [] } = outputSchema as { required?: readonly string[] };
-  const absent = record === undefined ? [] : required.filter((field) => record[field] === undefined);
-  if (record !== undefined && absent.length === 0) return record;
-  throw new FleetError(
-    "contract",
-    `${name}: ${record === undefined ? "the result is not a record" : `the result has no ${absent.join(", ")}`}`,
-  );
 }
 
 function describeTool(tool: Tool): ToolDescription {
@@ -64,11 +42,10 @@ function describeTool(tool: Tool): ToolDescription {
     title,
     description,
     effect,
-    annotations: annotationsOf(tool),
+    annotations: { readOnly: effect === "read", destructive: effect === "update", idempotent: effect !== "create", openWorld: true },
     operations,
-    inputSchema: toolSchema(inputSchema, (value) => checkedArguments(tool, value)),
+    inputSchema: schemaOf(tool),
     inputJsonSchema: inputSchema,
-    outputSchema: toolSchema(outputSchema, (value) => checkedRecord(tool, value)),
     outputJsonSchema: outputSchema,
   };
 }
@@ -94,7 +71,8 @@ export type Availability = { tool: ToolDescription } & ({ available: true } | { 
 
 /** Returns every tool, and whether it is available with a configuration. */
 export function toolAvailability(config: FleetToolsConfig): Availability[] {
-  return availabilityOf(config, standard).map(({ tool, reason }) =>
-    reason === undefined ? { tool: descriptionOf(tool), available: true } : { tool: descriptionOf(tool), available: false, reason },
-  );
+  return availabilityOf(config, standard).map(({ tool, reason }) => ({
+    tool: descriptionOf(tool),
+    ...(reason === undefined ? { available: true } : { available: false, reason }),
+  }));
 }

@@ -1,24 +1,23 @@
 import { createFleetClient, type FleetClient, type Operation } from "@fleetwire/core";
 import { notify } from "@fleetwire/core/internal";
-import { matchesName, noSuchTool, selectTools } from "./availability.ts";
+import { instructionsFor, matchesName, noSuchTool, selectTools } from "./availability.ts";
 import { descriptionOf } from "./catalogue.ts";
 import { createToolFleet } from "./fleet/tool-client.ts";
 import { VehicleWatches } from "./fleet/vehicle-watches.ts";
-import { instructionsFor } from "./instructions.ts";
 import { completeNames, type NameKind } from "./lookup/complete-names.ts";
 import type { ExecuteOptions, FleetTool, FleetToolResult, ToolHooks } from "./model/fleet-tool.ts";
 import { type FleetToolsConfig, settingsOf } from "./model/settings.ts";
-import type { WriteStore } from "./model/write-store.ts";
-import { type LoadGazetteer, townsOf } from "./places/load-towns.ts";
+import { type LoadGazetteer, townsOf } from "./places/town-index.ts";
 import { lookUp, type SharedContext, toolCalls } from "./run-tool.ts";
 import { CALL_TIMEOUT } from "./runtime/call-deadline.ts";
-import { MARK_TOKENS } from "./text/sandbox-mark.ts";
+import { MARK_TOKENS } from "./text/result-marks.ts";
 import { toolsetsWith } from "./tools/index.ts";
 import { mapPositions } from "./tools/map-positions.ts";
 import { vehicleRecord, watchedVehicle } from "./tools/vehicle-record.ts";
 import { callerEvents } from "./tools/watch-fleet.ts";
 import { CallerRules } from "./watch/caller-rules.ts";
 import { Ledger } from "./writes/ledger.ts";
+import type { WriteStore } from "./writes/signed-store.ts";
 import type { ToolContext } from "./writes/write-tool.ts";
 
 /** Options that are not part of the configuration. */

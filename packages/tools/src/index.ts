@@ -7,10 +7,13 @@ export type {
   ExecuteOptions,
   FleetTool,
   FleetToolResult,
+  JsonSchema,
   Question,
+  SchemaIssue,
   ToolAnnotations,
   ToolDescription,
   ToolHooks,
+  ToolSchema,
 } from "./model/fleet-tool.ts";
 export {
   type FleetToolsConfig,
@@ -20,7 +23,5 @@ export {
   fleetToolsVariables,
   toolVariables,
 } from "./model/settings.ts";
-export type { Answer, Reply, ReportProgress, WriteEvent } from "./model/tool.ts";
-export type { FailureRecord } from "./model/tool-result.ts";
-export type { JsonSchema, SchemaIssue, ToolSchema } from "./model/tool-schema.ts";
-export type { WriteStore } from "./model/write-store.ts";
+export type { Answer, FailureRecord, Reply, ReportProgress, WriteEvent } from "./model/tool.ts";
+export type { WriteStore } from "./writes/signed-store.ts";

@@ -4,17 +4,14 @@ import { checkedArguments } from "./arguments/checked-arguments.ts";
 import type { ReadTool } from "./fleet/fleet-context.ts";
 import { limitedClient } from "./fleet/request-limit.ts";
 import type { ExecuteOptions, FleetTool, FleetToolResult, ToolHooks } from "./model/fleet-tool.ts";
-import type { Reply } from "./model/tool.ts";
-import type { ToolFailure, ToolQuestion, ToolResult } from "./model/tool-result.ts";
+import type { Answer, FailureRecord, Reply, ToolFailure, ToolQuestion, ToolResult } from "./model/tool.ts";
 import { NameQuestion, questionResult } from "./names/name-question.ts";
 import { deadlineErrorOf, unlessAborted, withDeadline } from "./runtime/call-deadline.ts";
-import { ageTokens, type DataAge, isOutdated, withAge } from "./text/data-age.ts";
-import { toFailure } from "./text/failure.ts";
-import { markedRecord, markedText } from "./text/sandbox-mark.ts";
+import { quotation, singleLine } from "./text/clip-values.ts";
+import { ageTokens, type DataAge, isOutdated, markedRecord, markedText, withAge } from "./text/result-marks.ts";
 import { resultTokens } from "./text/token-budget.ts";
 import { safeResult, visibleJson } from "./text/visible-text.ts";
-import { runLocal } from "./writes/run-local.ts";
-import { runWrite } from "./writes/run-write.ts";
+import { runLocal, runWrite } from "./writes/run-write.ts";
 import type { Tool, ToolContext } from "./writes/write-tool.ts";
 
 type Outcome = ToolResult | ToolFailure | ToolQuestion;
@@ -102,26 +99,29 @@ function resultOf(outcome: Outcome, { settings }: ToolContext): FleetToolResult 
 /** The options of any call. They, or any of them, may be null or missing. */
 type CallOptions = Pick<ExecuteOptions, "signal" | "timeout" | "trace" | "onCall"> | null | undefined;
 
-/** What a call runs: a tool with raw arguments, or a lookup for the host. */
-interface Call {
-  effect: Effect;
-  args?: unknown;
-  run: (context: ToolContext) => Promise<Outcome>;
-}
-
-/** Runs any call. Never throws: an error, even one caused by invalid options such as a bogus signal, is returned as a failure. */
-async function runCall({ effect, args, run }: Call, options: CallOptions, shared: SharedContext): Promise<FleetToolResult> {
+/**
+ * Runs any call: a tool with raw arguments, or a lookup for the host. Never throws: an error, even one caused by invalid options such as a bogus
+ * signal, is returned as a failure.
+ */
+async function runCall(
+  run: (context: ToolContext) => Promise<Outcome>,
+  options: CallOptions,
+  shared: SharedContext,
+  effect: Effect = "read",
+  args?: unknown,
+): Promise<FleetToolResult> {
   let context: ToolContext = shared;
-  const running = async () => {
+  try {
     const { signal, timeout = shared.callTimeout, trace } = options ?? {};
-    return withDeadline(timeout, signal, (ending, endsAt) => {
+    const outcome = await withDeadline(timeout, signal, (ending, endsAt) => {
       const fleet = limitedClient(shared.fleet);
       context = { ...shared, fleet, callOptions: { signal: ending, ...(trace && { trace }) }, ...(endsAt !== undefined && { endsAt }) };
       return run(context);
     });
-  };
-  const outcome = await running().catch((error: unknown) => outcomeOf(error, effect, context, args));
-  return resultOf(outcome, context);
+    return resultOf(outcome, context);
+  } catch (error) {
+    return resultOf(outcomeOf(error, effect, context, args), context);
+  }
 }
 
 const answerOf = ({ question, structured }: Extract<FleetToolResult, { ok: true }>) => {
@@ -159,22 +159,12 @@ export function lookUp(
   shared: SharedContext,
   name?: string,
 ): Promise<FleetToolResult> {
-  const found = (lookup = run) => runCall({ effect: "read", run: lookup }, options, shared);
-  if (name === undefined) return found();
+  if (name === undefined) return runCall(run, options, shared);
   const aged = async (context: ToolContext) => {
     const { result, age } = await withReadAge(run, context);
     return age.failure === undefined ? result : withAge(result, age);
   };
-  return reported(name, options, shared, () => found(aged));
-}
-
-/** Runs one of the caller's callbacks, and returns a fallback if it throws. */
-async function withFallback<Value>(callback: () => Promise<Value>, fallback: Value): Promise<Value> {
-  try {
-    return await callback();
-  } catch {
-    return fallback;
-  }
+  return reported(name, options, shared, () => runCall(aged, options, shared));
 }
 
 /** Adds the options of one call to what all calls share. */
@@ -196,14 +186,15 @@ const withOptions = (shared: ToolContext, { signal, elicitation, wasPaused, call
 async function execute(tool: Tool, args: unknown, options: ExecuteOptions, shared: SharedContext): Promise<FleetToolResult> {
   const run = (reply?: Reply) => {
     const call = (context: ToolContext) => runTool(tool, args, { ...withOptions(context, options), ...(reply && { reply }) });
-    return runCall({ effect: tool.effect, args, run: call }, options, shared);
+    return runCall(call, options, shared, tool.effect, args);
   };
   const result = await run();
   const question = result.ok ? result.question : undefined;
   const ask = options.elicitation?.ask;
   if (question === undefined || ask === undefined) return result;
   // The user may never reply. The second run has a timeout of its own, so the time that the user takes does not count.
-  const answer = await withFallback(() => unlessAborted(options.signal, Promise.resolve(ask(question))), "notAsked");
+  const asking = async () => unlessAborted(options.signal, Promise.resolve(ask(question)));
+  const answer = await asking().catch((): Answer => "notAsked");
   return run({ answer, state: question.state });
 }
 
@@ -225,9 +216,63 @@ export function toolCalls(tool: Tool, shared: SharedContext): Pick<FleetTool, "p
   return {
     preview: (args, options) => {
       const run = (context: ToolContext) => runTool(tool, args, { ...context, idempotencyKey: options?.idempotencyKey, previewOnly: true });
-      return runCall({ effect, args, run }, options, shared);
+      return runCall(run, options, shared, effect, args);
     },
     needsApproval: (args) => shared.settings.confirm !== "never" && maySendWrite(tool, args),
     execute: (args, options) => reported(name, options, shared, () => execute(tool, args, options ?? {}, shared)),
   };
+}
+
+/** Maximum characters for the problem, the next step and the quotation from the service. */
+const MAX_LENGTHS = { summary: 600, next: 1_200, quotation: 600 };
+/** Fractions of these lengths, tried in order until the failure fits the budget; the last is used even if it does not. */
+const SHARES = [1, 0.4, 0.1];
+
+/** States whether a failed call changed anything, as determined by core. A read never does. */
+function changeAfter({ code, changed }: FleetError, effect: Effect): string {
+  if (effect === "read") return "";
+  if (changed === "unknown") return "Whether anything changed is unknown.";
+  // "This call", because an earlier one may have sent or changed something.
+  if (code === "input" || code === "config") return "This call sent nothing.";
+  return effect === "create" ? "This call created no job." : "This call changed nothing.";
+}
+
+const ASK = "Tell the user what happened";
+
+// Replaces core's advice to stream the records, which only a program can follow.
+const ADVICE: Partial<Record<FleetErrorCode, string>> = {
+  tooLarge: "Request fewer records by id, group or a later start, or have FLEET_MAX_RESPONSE_BYTES raised",
+};
+
+const sentence = (text: string) => text.replace(/[^?.]$/, "$&.");
+
+const recordOf = ({ code, changed, jobNumber, status, retryAfter }: FleetError): FailureRecord => ({
+  code,
+  changed,
+  ...(jobNumber !== undefined && { jobNumber }),
+  ...(status !== undefined && { status }),
+  ...(retryAfter !== undefined && { retryAfter }),
+});
+
+/**
+ * Describes a failure to a model: what happened, whether anything changed and what to do next. Any quotation from the service comes last,
+ * so that none of our sentences follows it. Never contains a stack trace, a URL or a secret.
+ */
+function toFailure(error: unknown, budget: number, effect: Effect): ToolFailure {
+  if (!(error instanceof FleetError)) {
+    const text = "internal: Fleetwire failed unexpectedly. Tell the user, and do not repeat a write.";
+    return { error: text, structured: { error: { code: "internal", changed: effect === "read" ? "no" : "unknown" } } };
+  }
+  const { code, summary, jobNumber } = error;
+  const advice = ADVICE[code] ?? error.advice ?? ASK;
+  const change = changeAfter(error, effect);
+  const number = jobNumber === undefined ? "" : `Job number used: ${singleLine(jobNumber, 100)}.`;
+  const written = (share: number) => {
+    const what = sentence(`${code}: ${singleLine(summary, MAX_LENGTHS.summary * share)}`);
+    const next = sentence(`Next: ${singleLine(advice, MAX_LENGTHS.next * share)}`);
+    const quote = error.quotation === undefined ? "" : `The service said: ${quotation(error.quotation, MAX_LENGTHS.quotation * share)}`;
+    return { error: [what, change, number, next, quote].filter((part) => part !== "").join(" ") };
+  };
+  const fitting = SHARES.find((share) => resultTokens(written(share)) <= budget) ?? (SHARES.at(-1) as number);
+  return { ...written(fitting), structured: { error: recordOf(error) } };
 }

@@ -1,7 +1,6 @@
 import type { LivePosition } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { faultPages } from "./fleet-service.ts";
-import { NOW, servedFleet } from "./served-fleet.ts";
+import { faultPages, NOW, servedFleet } from "./served-fleet.ts";
 
 const date = new Date(NOW - 60_000).toISOString();
 const ev = { energyType: "EV", fuelType: ["ELECTRIC"], assetType: "VAN" };

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { faultPages } from "./fleet-service.ts";
-import { servedFleet } from "./served-fleet.ts";
+import { faultPages, servedFleet } from "./served-fleet.ts";
 
 /** The times of two columns of a list, in Berlin, where it is 2026-11-20 10:00. */
 async function times(spans: readonly (readonly [start: string, end?: string])[]) {

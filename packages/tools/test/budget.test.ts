@@ -5,9 +5,8 @@ import { describe, expect, it } from "vitest";
 import type { FleetToolResult } from "../src/index.ts";
 import { cannedFleet, fleetOf, HOSTILE_TEXTS } from "./canned-fleet.ts";
 import { CALLS, scriptOf } from "./every-tool.ts";
-import { faultPages, type Responder, type Script } from "./fleet-service.ts";
 import { readAllPages, tokens } from "./listed-fleet.ts";
-import { NOW, servedFleet } from "./served-fleet.ts";
+import { faultPages, NOW, type Responder, type Script, servedFleet } from "./served-fleet.ts";
 
 type Json = Record<string, unknown>;
 

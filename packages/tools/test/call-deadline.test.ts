@@ -1,8 +1,7 @@
 import type { OperationName } from "@fleetwire/core";
 import { beforeEach, expect, it, vi } from "vitest";
 import { fastClock } from "../../core/test/fast-clock.ts";
-import type { Script } from "./fleet-service.ts";
-import { servedFleet } from "./served-fleet.ts";
+import { type Script, servedFleet } from "./served-fleet.ts";
 
 const TIMEOUT = 1_500;
 

@@ -6,25 +6,18 @@ const READS = catalogue.filter(({ effect }) => effect === "read").map(({ name })
 const WRITES = catalogue.filter(({ effect }) => effect !== "read").map(({ name }) => name);
 
 it.each(catalogue.map((tool) => [tool.name, tool] as const))(
-  "%s has validating schemas in both forms that frameworks read, and hints from its effect",
-  (name, { inputSchema, inputJsonSchema, outputSchema, outputJsonSchema, effect, annotations }) => {
-    for (const [schema, json] of [
-      [inputSchema, inputJsonSchema],
-      [outputSchema, outputJsonSchema],
-    ] as const) {
-      const { version, vendor, jsonSchema } = schema["~standard"];
-      expect([version, vendor, jsonSchema.output({ target: "draft-07" })]).toEqual([1, "fleetwire", json]);
-      // A framework may modify its copy.
-      jsonSchema.input()["type"] = "string";
-      expect(json["type"]).toBe("object");
-    }
-    const { validate } = inputSchema["~standard"];
+  "%s has a validating schema in both forms that frameworks read, and hints from its effect",
+  (name, { inputSchema, inputJsonSchema, effect, annotations }) => {
+    const { version, vendor, jsonSchema, validate } = inputSchema["~standard"];
+    expect([version, vendor, jsonSchema.output({ target: "draft-07" })]).toEqual([1, "fleetwire", inputJsonSchema]);
+    // A framework may modify its copy.
+    jsonSchema.input()["type"] = "string";
+    expect(inputJsonSchema["type"]).toBe("object");
     expect(validate(CALLS[name])).toEqual({ value: CALLS[name] });
     expect(validate({ ...CALLS[name], noSuchField: 1 })).toEqual({
       issues: [{ message: expect.stringMatching(/^noSuchField: is not a field of /), path: ["noSuchField"] }],
     });
     expect(validate("text")).toEqual({ issues: [{ message: expect.stringContaining("must be an object") }] });
-    expect(outputSchema["~standard"].validate([])).toHaveProperty("issues");
     const [readOnly, destructive, idempotent] = [effect === "read", effect === "update", effect !== "create"];
     expect(annotations).toEqual({ readOnly, destructive, idempotent, openWorld: true });
   },
@@ -32,7 +25,7 @@ it.each(catalogue.map((tool) => [tool.name, tool] as const))(
 
 it("every tool is refused with invalid arguments, is previewed without a change, and then runs as its schema says", async () => {
   const { tools, writes, requests } = await fleetUnderTest();
-  for (const { name, title, effect, operations, outputSchema, execute, preview } of tools.tools) {
+  for (const { name, title, effect, operations, outputJsonSchema, execute, preview } of tools.tools) {
     const [sent, written] = [requests(), writes().length];
     for (const result of [await execute({ noSuchField: 1 }, { approved: true }), await preview({ noSuchField: 1 })])
       expect(result).toEqual({
@@ -49,7 +42,7 @@ it("every tool is refused with invalid arguments, is previewed without a change,
     expect(writes()).toHaveLength(written);
     const result = await execute(CALLS[name], { approved: true });
     expect(result).toMatchObject({ ok: true, text: expect.stringMatching(/\S/) });
-    expect(outputSchema["~standard"].validate(result.structured)).toEqual({ value: result.structured });
+    expect(Object.keys(result.structured)).toEqual(expect.arrayContaining((outputJsonSchema["required"] as string[] | undefined) ?? []));
     expect(writes().length - written, name).toBe(operations.some((one) => one.effect !== "read") ? 1 : 0);
   }
 });

@@ -2,8 +2,7 @@ import { defineOperation, type FieldMetadata, fieldMetadata, Identifier, type Op
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { catalogue, createFleetTools, type FleetTools, type FleetToolsConfig } from "../src/index.ts";
-import type { Script } from "./fleet-service.ts";
-import { servedFleet } from "./served-fleet.ts";
+import { type Script, servedFleet } from "./served-fleet.ts";
 
 const DRIVER = "Zoe Zebra-Quist";
 const ADDRESS = "Quai Perrache 10";

@@ -3,8 +3,7 @@ import { rowFields } from "@fleetwire/core/internal";
 import { samples } from "@fleetwire/core/samples";
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../src/index.ts";
-import type { Reply, Script } from "./fleet-service.ts";
-import { servedFleet, withItems } from "./served-fleet.ts";
+import { type Reply, type Script, servedFleet, withItems } from "./served-fleet.ts";
 
 type Json = Record<string, unknown>;
 

@@ -3,7 +3,7 @@ import { isRecord } from "@fleetwire/core/internal";
 import { hostileOutput } from "@fleetwire/core/samples";
 import * as z from "zod";
 import { catalogue } from "../src/index.ts";
-import { type Script, tokenReply } from "./fleet-service.ts";
+import { type Script, tokenReply } from "./served-fleet.ts";
 
 const position = (text: string) => ({
   ...{ assetId: "v1", driverId: "p1", assetGroupId: "north", date: "2026-11-20T08:30:00Z", latitude: 45.7, longitude: 4.8 },

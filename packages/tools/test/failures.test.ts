@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FleetToolResult } from "../src/index.ts";
-import type { Reply, Script } from "./fleet-service.ts";
-import { servedFleet } from "./served-fleet.ts";
+import { type Reply, type Script, servedFleet } from "./served-fleet.ts";
 
 const CANARY = "canary-5ecret";
 const BASIC = Buffer.from(`client:${CANARY}`).toString("base64");

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { faultPages } from "./fleet-service.ts";
-import { NOW, servedFleet } from "./served-fleet.ts";
+import { faultPages, NOW, servedFleet } from "./served-fleet.ts";
 
 const cursorOf = (place: unknown) => Buffer.from(JSON.stringify(place)).toString("base64url");
 

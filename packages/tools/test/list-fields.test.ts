@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cannedFleet } from "./canned-fleet.ts";
-import { faultPages, type Script, tachoRecords } from "./fleet-service.ts";
 import { fleetUnderTest } from "./fleet-under-test.ts";
-import { servedFleet } from "./served-fleet.ts";
+import { faultPages, type Script, servedFleet, tachoRecords } from "./served-fleet.ts";
 
 type Args = Record<string, unknown>;
 

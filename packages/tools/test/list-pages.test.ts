@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cannedFleet, fleetOf, type Position } from "./canned-fleet.ts";
-import type { Responder, Script } from "./fleet-service.ts";
 import { LIST_TOOLS, readAllPages } from "./listed-fleet.ts";
-import { servedFleet } from "./served-fleet.ts";
+import { type Responder, type Script, servedFleet } from "./served-fleet.ts";
 
 type Args = Record<string, unknown>;
 

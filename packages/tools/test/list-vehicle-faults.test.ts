@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { faultPages, type Script } from "./fleet-service.ts";
-import { servedFleet } from "./served-fleet.ts";
+import { faultPages, type Script, servedFleet } from "./served-fleet.ts";
 
 type Json = Record<string, unknown>;
 

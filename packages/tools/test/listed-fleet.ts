@@ -1,7 +1,6 @@
 import type { FleetToolResult } from "../src/index.ts";
 import { fleetOf } from "./canned-fleet.ts";
-import { faultPages, type Script, tachoRecords } from "./fleet-service.ts";
-import { type ServedFleet, withItems } from "./served-fleet.ts";
+import { faultPages, type Script, type ServedFleet, tachoRecords, withItems } from "./served-fleet.ts";
 
 /** The tokens of a result as a host receives it. */
 export const tokens = ({ text, structured }: FleetToolResult) =>

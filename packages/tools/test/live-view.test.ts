@@ -1,8 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { FleetToolsConfig } from "../src/index.ts";
-import type { Reply } from "./fleet-service.ts";
-import { NOW, servedFleet } from "./served-fleet.ts";
+import { NOW, type Reply, servedFleet } from "./served-fleet.ts";
 
 const DATE = new Date(NOW - 60_000).toISOString();
 

@@ -4,8 +4,7 @@ import { contextOf } from "@fleetwire/tools/internal";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { privateBody, privateScript, SECRETS } from "./every-tool.ts";
-import type { Script } from "./fleet-service.ts";
-import { servedFleet } from "./served-fleet.ts";
+import { type Script, servedFleet } from "./served-fleet.ts";
 
 const OPEN = "see packages/tools/src/fleet/masked-client.ts and privacy.ts";
 

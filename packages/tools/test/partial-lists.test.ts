@@ -1,8 +1,7 @@
 import { defineOperation, type Operation } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import type { Script } from "./fleet-service.ts";
-import { servedFleet } from "./served-fleet.ts";
+import { type Script, servedFleet } from "./served-fleet.ts";
 
 type Json = Record<string, unknown>;
 

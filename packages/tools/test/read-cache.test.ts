@@ -1,8 +1,7 @@
 import type { OperationName } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import { cannedFleet } from "./canned-fleet.ts";
-import { type Script, tachoRecords } from "./fleet-service.ts";
-import { NOW, servedFleet } from "./served-fleet.ts";
+import { NOW, type Script, servedFleet, tachoRecords } from "./served-fleet.ts";
 
 const script: Script = {
   listLivePositions: () => ({ body: cannedFleet() }),

@@ -1,7 +1,6 @@
 import type { LivePosition } from "@fleetwire/core";
 import { expect, it } from "vitest";
-import type { Script } from "./fleet-service.ts";
-import { servedFleet } from "./served-fleet.ts";
+import { type Script, servedFleet } from "./served-fleet.ts";
 
 const [LYON, PARIS] = [
   { city: "Lyon", latitude: 45.75, longitude: 4.85 },

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { tachoRecords } from "./fleet-service.ts";
-import { servedFleet } from "./served-fleet.ts";
+import { servedFleet, tachoRecords } from "./served-fleet.ts";
 
 const vehicle = (more: object = {}) => [{ assetId: "v1", assetName: "Truck 1", assetRegistration: "AB 1", ...more }];
 const drivenBy = (driverId?: string, driverName?: string) => vehicle({ driverId, driverName });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fleetOf } from "./canned-fleet.ts";
-import { faultPages } from "./fleet-service.ts";
-import { servedFleet } from "./served-fleet.ts";
+import { faultPages, servedFleet } from "./served-fleet.ts";
 
 type Json = Record<string, unknown>;
 

@@ -3,8 +3,7 @@ import { samples } from "@fleetwire/core/samples";
 import { expect, it } from "vitest";
 import { catalogue } from "../src/index.ts";
 import { cannedFleet, type Position } from "./canned-fleet.ts";
-import { faultPages, type Script, tachoRecords } from "./fleet-service.ts";
-import { servedFleet } from "./served-fleet.ts";
+import { faultPages, type Script, servedFleet, tachoRecords } from "./served-fleet.ts";
 
 // Some hosts show a model only the text of a result, others only its record, so each must be sufficient alone.
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Script } from "./fleet-service.ts";
-import { servedFleet, withItems } from "./served-fleet.ts";
+import { type Script, servedFleet, withItems } from "./served-fleet.ts";
 
 type Args = Record<string, unknown>;
 

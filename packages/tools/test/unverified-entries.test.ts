@@ -2,7 +2,7 @@ import { createFleetClient } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import type { FleetToolsConfig } from "../src/index.ts";
 import { CALLS, fleetUnderTest, JOB } from "./fleet-under-test.ts";
-import { memoryStore } from "./memory-store.ts";
+import { memoryStore } from "./writes/served-writes.ts";
 
 const CONFIRMED = { sealKey: btoa("k".repeat(32)) };
 const UNCONFIRMED = { ...CONFIRMED, confirm: "never" as const };

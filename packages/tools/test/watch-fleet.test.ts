@@ -1,10 +1,9 @@
 import type { LivePosition } from "@fleetwire/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ExecuteOptions } from "../src/index.ts";
-import type { Responder, Script } from "./fleet-service.ts";
-import { memoryStore } from "./memory-store.ts";
-import { servedFleet } from "./served-fleet.ts";
+import { type Responder, type Script, servedFleet } from "./served-fleet.ts";
 import { at, DEPOT, PARIS, truck, van } from "./watched-polls.ts";
+import { memoryStore } from "./writes/served-writes.ts";
 
 const ARRIVES = { when: "arrives", who: "Van 1", value: "Lyon Depot" };
 

@@ -7,11 +7,7 @@ import { catalogue, toolsets } from "@fleetwire/tools";
 const listed = ({ name, path, servers, auth }: Operation) => ({ name, path, servers, auth });
 
 const definitionOf = (name: string) => {
-  const {
-    inputSchema: _,
-    outputSchema: __,
-    ...tool
-  } = catalogue.find((candidate) => candidate.name === name) as (typeof catalogue)[number];
+  const { inputSchema: _, ...tool } = catalogue.find((candidate) => candidate.name === name) as (typeof catalogue)[number];
   return { ...tool, operations: tool.operations.map(listed) };
 };
 

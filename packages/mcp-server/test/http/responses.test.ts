@@ -2,7 +2,7 @@ import { createFleetClient } from "@fleetwire/core";
 import type { ServerLog } from "@fleetwire/mcp-server/fetch";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { fastClock } from "../../../core/test/fast-clock.ts";
-import { type Script, tachoRecords } from "../../../tools/test/fleet-service.ts";
+import { type Script, tachoRecords } from "../../../tools/test/served-fleet.ts";
 import { createServerFactory, serveHttp, serverConfigFromEnv } from "../../src/index.ts";
 import { current, httpUnderTest, older, raw } from "../http-under-test.ts";
 import { environmentOf } from "../server-under-test.ts";

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../../tests/vitest/temporary-folder.ts";
-import { fleetService } from "../../../tools/test/fleet-service.ts";
+import { fleetService } from "../../../tools/test/served-fleet.ts";
 import { BOTH, served, tenantsFile, tokensFile } from "../callers-under-test.ts";
 import { run } from "../run-program.ts";
 import { messagesIn } from "../spawned-bin.ts";

@@ -1,7 +1,6 @@
 import { notify } from "@fleetwire/core/internal";
 import type { FleetTools } from "../create-fleet-tools.ts";
-import type { ExecuteOptions, FleetTool, FleetToolResult } from "../model/fleet-tool.ts";
-import type { ToolSchema } from "../model/tool-schema.ts";
+import type { ExecuteOptions, FleetTool, FleetToolResult, ToolSchema } from "../model/fleet-tool.ts";
 
 /** A call that a framework makes for its model. */
 export interface AdaptedCall {
@@ -60,54 +59,58 @@ export const withoutNulls = (args: unknown): unknown =>
     ? Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null))
     : args;
 
-/**
- * A tool's input schema for frameworks that validate arguments themselves. It rejects nothing, so that the model always gets the tool's
- * own explanation of invalid arguments.
- */
-export function lenientSchema({ inputSchema: { "~standard": standard } }: FleetTool): ToolSchema {
+/** A tool as frameworks use it. */
+export interface AdaptedTool extends Pick<FleetTool, "name" | "description"> {
+  /** Rejects nothing, so that the model always gets the tool's own explanation of invalid arguments. */
+  inputSchema: ToolSchema;
+  /** A write is sent only if the context says that it was approved; otherwise its preview and a token are returned. */
+  run: (raw: unknown, context: CallContext) => Promise<FleetToolResult>;
+  /**
+   * Returns what to show the user before a call is sent; undefined if there is nothing to approve: a read, a dry run, or a write that
+   * cannot be sent, for example because several vehicles match. Such a call sends nothing even without approval, so its result can say why.
+   */
+  previewToApprove: (raw: unknown, context: CallContext) => Promise<string | undefined>;
+  /** The result of a write that the user declined in the framework's own dialog. */
+  decline: (raw: unknown) => Promise<FleetToolResult>;
+}
+
+/** Adapts each tool of a fleet to a framework. */
+export function adaptTools<Adapted>(
+  { tools }: AdaptedTools,
+  options: AdapterOptions,
+  adapt: (adapted: AdaptedTool, tool: FleetTool) => Adapted,
+): Adapted[] {
+  return tools.map((tool) => adapt(adaptedTool(tool, options), tool));
+}
+
+function adaptedTool(tool: FleetTool, { idempotencyKey, onResult }: AdapterOptions): AdaptedTool {
+  const { name, description } = tool;
+  const { "~standard": standard } = tool.inputSchema;
   const validate: ToolSchema["~standard"]["validate"] = (args) => {
     const validated = standard.validate(args);
     return validated.issues ? { value: args as Record<string, unknown> } : validated;
   };
-  return { "~standard": { ...standard, validate } };
+  const prepared = (raw: unknown, { callId, signal }: CallContext) => {
+    const call: AdaptedCall = { tool: name, args: withoutNulls(raw), callId };
+    return { call, options: { signal: signal ?? undefined, idempotencyKey: idempotencyKey?.(call) } };
+  };
+  return {
+    name,
+    description,
+    inputSchema: { "~standard": { ...standard, validate } },
+    run: async (raw, context) => {
+      const { call, options } = prepared(raw, context);
+      const progress: ExecuteOptions["progress"] = (done, total, message) => context.progress?.({ done, total, message });
+      const result = await tool.execute(call.args, { ...options, approved: context.approved === true, progress });
+      notify(onResult, call, result);
+      return result;
+    },
+    previewToApprove: async (raw, context) => {
+      const { call, options } = prepared(raw, context);
+      if (!tool.needsApproval(call.args)) return undefined;
+      const preview = await tool.preview(call.args, options);
+      return preview.ok && preview.structured["result"] === "preview" ? preview.text : undefined;
+    },
+    decline: (raw) => tool.execute(withoutNulls(raw), { elicitation: { reply: { answer: "declined", state: undefined } } }),
+  };
 }
-
-type Prepared = AdaptedCall & Pick<ExecuteOptions, "signal" | "idempotencyKey">;
-
-function prepared(tool: FleetTool, raw: unknown, { callId, signal }: CallContext, options: AdapterOptions): Prepared {
-  const call: AdaptedCall = { tool: tool.name, args: withoutNulls(raw), callId };
-  return { ...call, signal: signal ?? undefined, idempotencyKey: options.idempotencyKey?.(call) };
-}
-
-/** Runs a call. A write is sent only if the context says that it was approved; otherwise its preview and a token are returned. */
-export async function runCall(tool: FleetTool, raw: unknown, context: CallContext, options: AdapterOptions): Promise<FleetToolResult> {
-  const { signal, idempotencyKey, ...call } = prepared(tool, raw, context, options);
-  const result = await tool.execute(call.args, {
-    signal,
-    idempotencyKey,
-    approved: context.approved === true,
-    progress: (done, total, message) => context.progress?.({ done, total, message }),
-  });
-  notify(options.onResult, call, result);
-  return result;
-}
-
-/**
- * Returns what to show the user before a call is sent; undefined if there is nothing to approve: a read, a dry run, or a write that
- * cannot be sent, for example because several vehicles match. Such a call sends nothing even without approval, so its result can say why.
- */
-export async function previewToApprove(
-  tool: FleetTool,
-  raw: unknown,
-  context: CallContext,
-  options: AdapterOptions,
-): Promise<string | undefined> {
-  const { args, signal, idempotencyKey } = prepared(tool, raw, context, options);
-  if (!tool.needsApproval(args)) return undefined;
-  const preview = await tool.preview(args, { signal, idempotencyKey });
-  return preview.ok && preview.structured["result"] === "preview" ? preview.text : undefined;
-}
-
-/** The result of a write that the user declined in the framework's own dialog. */
-export const declinedCall = (tool: FleetTool, raw: unknown): Promise<FleetToolResult> =>
-  tool.execute(withoutNulls(raw), { elicitation: { reply: { answer: "declined", state: undefined } } });

@@ -1,6 +1,5 @@
-import type { FleetTool, FleetToolResult } from "../model/fleet-tool.ts";
-import type { ToolSchema } from "../model/tool-schema.ts";
-import { type AdaptedTools, type AdapterOptions, lenientSchema, type Progress, previewToApprove, runCall } from "./adapted-call.ts";
+import type { FleetToolResult, ToolSchema } from "../model/fleet-tool.ts";
+import { type AdaptedTools, type AdapterOptions, adaptTools, type Progress } from "./adapted-call.ts";
 
 /** What the AI SDK passes to a tool: only the parts that are used. */
 interface ExecutionOptions {
@@ -85,31 +84,28 @@ export function toAiSdkTools(
   fleet: AdaptedTools,
   options: AdapterOptions = {},
 ): { tools: Record<string, AiSdkTool>; toolApproval: Record<string, AiSdkApproval> } {
-  const execute =
-    (tool: FleetTool): AiSdkTool["execute"] =>
-    (input, { toolCallId, messages, abortSignal }) => {
-      const context = { callId: toolCallId, signal: abortSignal, approved: isApproved(toolCallId, messages) };
-      return withProgress((progress) => runCall(tool, input, { ...context, progress }, options));
-    };
-  const adapted = fleet.tools.map((tool): [string, AiSdkTool] => [
-    tool.name,
+  const adapted = adaptTools(fleet, options, ({ name, description, inputSchema, run }): [string, AiSdkTool] => [
+    name,
     {
-      description: tool.description,
-      inputSchema: lenientSchema(tool),
-      execute: execute(tool),
+      description,
+      inputSchema,
+      execute: (input, { toolCallId, messages, abortSignal }) => {
+        const context = { callId: toolCallId, signal: abortSignal, approved: isApproved(toolCallId, messages) };
+        return withProgress((progress) => run(input, { ...context, progress }));
+      },
       toModelOutput: ({ output }) =>
         "progress" in output
           ? { type: "text", value: output.progress.message }
           : { type: output.ok ? "text" : "error-text", value: output.text },
     },
   ]);
-  const approvals = fleet.tools.flatMap((tool): [string, AiSdkApproval][] => {
-    if (tool.effect === "read") return [];
+  const approvals = adaptTools(fleet, options, ({ name, previewToApprove }, { effect }): [string, AiSdkApproval][] => {
+    if (effect === "read") return [];
     const ask: AiSdkApproval = async (input, { toolCallId }) => {
-      const reason = await previewToApprove(tool, input, { callId: toolCallId }, options);
+      const reason = await previewToApprove(input, { callId: toolCallId });
       return reason === undefined ? undefined : { type: "user-approval", reason };
     };
-    return [[tool.name, ask]];
+    return [[name, ask]];
   });
-  return { tools: Object.fromEntries(adapted), toolApproval: Object.fromEntries(approvals) };
+  return { tools: Object.fromEntries(adapted), toolApproval: Object.fromEntries(approvals.flat()) };
 }

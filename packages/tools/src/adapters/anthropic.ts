@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../model/tool-schema.ts";
-import { type AdaptedTools, type AdapterOptions, runCall } from "./adapted-call.ts";
+import type { JsonSchema } from "../model/fleet-tool.ts";
+import { type AdaptedTools, type AdapterOptions, adaptTools } from "./adapted-call.ts";
 
 /** What the SDK's tool runners pass to a tool: only the parts that are used. */
 interface RunContext {
@@ -33,13 +33,13 @@ export function toAnthropicTools(
   fleet: AdaptedTools,
   { ToolError, ...options }: AdapterOptions & { ToolError: new (text: string) => Error },
 ): AnthropicTool[] {
-  return fleet.tools.map((tool) => ({
-    name: tool.name,
-    description: tool.description,
-    input_schema: { ...structuredClone(tool.inputJsonSchema), type: "object" },
+  return adaptTools(fleet, options, ({ name, description, run }, { inputJsonSchema }) => ({
+    name,
+    description,
+    input_schema: { ...structuredClone(inputJsonSchema), type: "object" },
     parse: (input) => input,
     run: async (input, context) => {
-      const { ok, text } = await runCall(tool, input, { callId: context?.toolUse.id, signal: context?.signal }, options);
+      const { ok, text } = await run(input, { callId: context?.toolUse.id, signal: context?.signal });
       if (!ok) throw new ToolError(text);
       return text;
     },

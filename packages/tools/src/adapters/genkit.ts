@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../model/tool-schema.ts";
-import { type AdaptedTools, type AdapterOptions, declinedCall, previewToApprove, runCall } from "./adapted-call.ts";
+import type { JsonSchema } from "../model/fleet-tool.ts";
+import { type AdaptedTools, type AdapterOptions, adaptTools } from "./adapted-call.ts";
 
 /** What Genkit passes to a tool: only the parts that are used. */
 interface RunOptions {
@@ -32,19 +32,19 @@ interface Genkit<Tool> {
  * ```
  */
 export function toGenkitTools<Tool>(fleet: AdaptedTools, { ai, ...options }: AdapterOptions & { ai: Genkit<Tool> }): Tool[] {
-  return fleet.tools.map((tool) =>
+  return adaptTools(fleet, options, ({ name, description, run, previewToApprove, decline }, { inputJsonSchema }) =>
     ai.defineTool(
-      { name: tool.name, description: tool.description, inputJsonSchema: structuredClone(tool.inputJsonSchema) },
+      { name, description, inputJsonSchema: structuredClone(inputJsonSchema) },
       async (input, { context: { abortSignal }, interrupt, resumed }) => {
         // Genkit passes neither its own signal nor the ids of calls to tools.
         const context = { callId: undefined, signal: abortSignal instanceof AbortSignal ? abortSignal : undefined };
         const approved = typeof resumed === "object" ? resumed?.["approved"] : undefined;
-        if (approved === false) return (await declinedCall(tool, input)).text;
+        if (approved === false) return (await decline(input)).text;
         if (approved !== true && ai.apiStability === "beta") {
-          const preview = await previewToApprove(tool, input, context, options);
+          const preview = await previewToApprove(input, context);
           if (preview !== undefined) interrupt({ preview });
         }
-        return (await runCall(tool, input, { ...context, approved: approved === true }, options)).text;
+        return (await run(input, { ...context, approved: approved === true })).text;
       },
     ),
   );

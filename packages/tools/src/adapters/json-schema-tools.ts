@@ -1,6 +1,5 @@
 import type { FleetTools } from "../create-fleet-tools.ts";
-import type { FleetTool } from "../model/fleet-tool.ts";
-import type { JsonSchema } from "../model/tool-schema.ts";
+import type { FleetTool, JsonSchema } from "../model/fleet-tool.ts";
 import { parsedArguments, withoutNulls } from "./adapted-call.ts";
 
 /** A tool in the format of model providers' function-calling interfaces. */

@@ -1,13 +1,4 @@
-import type { FleetTool } from "../model/fleet-tool.ts";
-import {
-  type AdaptedTools,
-  type AdapterOptions,
-  type CallContext,
-  declinedCall,
-  lenientSchema,
-  previewToApprove,
-  runCall,
-} from "./adapted-call.ts";
+import { type AdaptedTool, type AdaptedTools, type AdapterOptions, adaptTools, type CallContext } from "./adapted-call.ts";
 
 /** What LangChain passes to a tool: only the parts that are used. */
 interface RunnableConfig {
@@ -63,26 +54,27 @@ export function toLangChainTools<Tool>(
   fleet: AdaptedTools,
   { DynamicStructuredTool, interrupt, ...options }: LangChainOptions<Tool>,
 ): Tool[] {
-  async function run(tool: FleetTool, input: unknown, context: CallContext) {
-    const description = interrupt && (await previewToApprove(tool, input, context, options));
-    if (description === undefined) return runCall(tool, input, context, options);
-    const { name } = tool;
+  async function approvedRun({ name, run, previewToApprove, decline }: AdaptedTool, input: unknown, context: CallContext) {
+    const description = interrupt && (await previewToApprove(input, context));
+    if (description === undefined) return run(input, context);
     // Throws until the graph is resumed, then returns the value it was resumed with.
     const resumed = interrupt?.({
       actionRequests: [{ name, args: input as Record<string, unknown>, description }],
       reviewConfigs: [{ actionName: name, allowedDecisions: ["approve", "reject"] }],
     });
-    return approves(resumed) ? runCall(tool, input, { ...context, approved: true }, options) : declinedCall(tool, input);
+    return approves(resumed) ? run(input, { ...context, approved: true }) : decline(input);
   }
-  return fleet.tools.map(
+  return adaptTools(
+    fleet,
+    options,
     (tool) =>
       new DynamicStructuredTool({
         name: tool.name,
         description: tool.description,
-        schema: { ...lenientSchema(tool) },
+        schema: { ...tool.inputSchema },
         responseFormat: "content_and_artifact",
         func: async (input, _, config) => {
-          const { text, structured } = await run(tool, input, {
+          const { text, structured } = await approvedRun(tool, input, {
             callId: config?.toolCall?.id,
             signal: config?.signal,
             progress: (progress) => config?.writer?.({ tool: tool.name, ...progress }),

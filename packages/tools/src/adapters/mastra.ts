@@ -1,6 +1,5 @@
-import type { FleetToolResult } from "../model/fleet-tool.ts";
-import type { ToolSchema } from "../model/tool-schema.ts";
-import { type AdaptedTools, type AdapterOptions, lenientSchema, runCall, withoutNulls } from "./adapted-call.ts";
+import type { FleetToolResult, ToolSchema } from "../model/fleet-tool.ts";
+import { type AdaptedTools, type AdapterOptions, adaptTools, withoutNulls } from "./adapted-call.ts";
 
 /** What Mastra passes to a tool: only the parts that are used. */
 interface ExecutionContext {
@@ -34,32 +33,27 @@ export function toMastraTools<Tool>(
   fleet: AdaptedTools,
   { createTool, ...options }: AdapterOptions & { createTool: (options: ToolOptions) => Tool },
 ): Record<string, Tool> {
-  const adapted = fleet.tools.map((tool): [string, Tool] => [
-    tool.name,
+  const adapted = adaptTools(fleet, options, ({ name, description, inputSchema, run }, { needsApproval }): [string, Tool] => [
+    name,
     createTool({
-      id: tool.name,
-      description: tool.description,
-      inputSchema: lenientSchema(tool),
+      id: name,
+      description,
+      inputSchema,
       // Depends only on the arguments, so an agent cannot have run the call without asking.
-      requireApproval: (input) => tool.needsApproval(withoutNulls(input)),
+      requireApproval: (input) => needsApproval(withoutNulls(input)),
       toModelOutput: (output) => {
         const { ok, text } = output as Partial<FleetToolResult>;
         // A hook may have replaced the result.
         return typeof text === "string" ? { type: ok ? "text" : "error-text", value: text } : { type: "json", value: output };
       },
       execute: (input, { agent, abortSignal, writer } = {}) =>
-        runCall(
-          tool,
-          input,
-          {
-            callId: agent?.toolCallId,
-            signal: abortSignal,
-            // Mastra does not tell tools about an approval, but its agents do not run a call before it.
-            approved: agent !== undefined,
-            progress: (progress) => writer?.custom({ type: "data-progress", data: { tool: tool.name, ...progress } }),
-          },
-          options,
-        ),
+        run(input, {
+          callId: agent?.toolCallId,
+          signal: abortSignal,
+          // Mastra does not tell tools about an approval, but its agents do not run a call before it.
+          approved: agent !== undefined,
+          progress: (progress) => writer?.custom({ type: "data-progress", data: { tool: name, ...progress } }),
+        }),
     }),
   ]);
   return Object.fromEntries(adapted);

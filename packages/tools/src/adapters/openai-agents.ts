@@ -1,5 +1,5 @@
 import type { FleetTool } from "../model/fleet-tool.ts";
-import { type AdaptedTools, type AdapterOptions, parsedArguments, previewToApprove, runCall } from "./adapted-call.ts";
+import { type AdaptedTools, type AdapterOptions, adaptTools, parsedArguments } from "./adapted-call.ts";
 import { parametersOf } from "./json-schema-tools.ts";
 
 /** What the Agents SDK passes to a tool: only the parts that are used. */
@@ -54,20 +54,17 @@ export function toOpenAIAgentsTools(
   fleet: AdaptedTools,
   { strict = false, ...options }: AdapterOptions & { strict?: boolean } = {},
 ): OpenAIAgentsTool[] {
-  return fleet.tools.map((tool) => ({
+  return adaptTools(fleet, options, ({ name, description, run, previewToApprove }, tool) => ({
     type: "function",
-    name: tool.name,
-    description: tool.description,
+    name,
+    description,
     ...functionOf(tool, strict),
-    needsApproval: async (_, input, callId) => {
-      return (await previewToApprove(tool, parsed(input), { callId }, options)) !== undefined;
-    },
+    needsApproval: async (_, input, callId) => (await previewToApprove(parsed(input), { callId })) !== undefined,
     isEnabled: async () => true,
     invoke: async (context, input, details) => {
       const callId = details?.toolCall?.callId;
-      const approved = callId !== undefined && callId !== "" && context.isToolApproved({ toolName: tool.name, callId }) === true;
-      const { text } = await runCall(tool, parsed(input), { callId, signal: details?.signal, approved }, options);
-      return text;
+      const approved = callId !== undefined && callId !== "" && context.isToolApproved({ toolName: name, callId }) === true;
+      return (await run(parsed(input), { callId, signal: details?.signal, approved })).text;
     },
   }));
 }

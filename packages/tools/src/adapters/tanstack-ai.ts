@@ -1,5 +1,5 @@
-import type { ToolSchema } from "../model/tool-schema.ts";
-import { type AdaptedTools, type AdapterOptions, lenientSchema, runCall } from "./adapted-call.ts";
+import type { ToolSchema } from "../model/fleet-tool.ts";
+import { type AdaptedTools, type AdapterOptions, adaptTools } from "./adapted-call.ts";
 
 /** What TanStack AI passes to a tool: only the parts that are used. */
 interface ExecutionContext {
@@ -40,25 +40,22 @@ export function toTanStackTools(
 ): { tools: TanStackTool[]; middleware: TanStackMiddleware } {
   /** The arguments of approved calls: the same object instances that `execute` receives. */
   const approved = new WeakSet<object>();
-  const tools = fleet.tools.map(
-    (tool): TanStackTool => ({
+  const tools = adaptTools(
+    fleet,
+    options,
+    ({ name, description, inputSchema, run }, { needsApproval }): TanStackTool => ({
       __toolSide: "server",
-      name: tool.name,
-      description: tool.description,
-      inputSchema: lenientSchema(tool),
-      needsApproval: tool.needsApproval(),
+      name,
+      description,
+      inputSchema,
+      needsApproval: needsApproval(),
       execute: async (args, context) => {
-        const { text } = await runCall(
-          tool,
-          args,
-          {
-            callId: context?.toolCallId,
-            signal: context?.abortSignal,
-            approved: typeof args === "object" && args !== null && approved.delete(args),
-            progress: (progress) => context?.emitCustomEvent?.("progress", { tool: tool.name, ...progress }),
-          },
-          options,
-        );
+        const { text } = await run(args, {
+          callId: context?.toolCallId,
+          signal: context?.abortSignal,
+          approved: typeof args === "object" && args !== null && approved.delete(args),
+          progress: (progress) => context?.emitCustomEvent?.("progress", { tool: name, ...progress }),
+        });
         return text;
       },
     }),

@@ -3,7 +3,61 @@ import { definitionOf, isRecord, parseInput, unwrapSchema, withDetails } from "@
 import type * as z from "zod";
 import type { ToolTexts } from "../model/tool.ts";
 import { compact, meansNothing } from "../text/spelling.ts";
-import { prototypeKeyIn, toJsonArguments } from "./json-arguments.ts";
+
+// Far more than any call needs, but still copied in milliseconds.
+const MAX_DEPTH = 50;
+// Far more fields than any object has. Entries of lists are limited only because lists that share entries could be copied without end.
+export const MAX_FIELDS = 10_000;
+const MAX_VALUES = 1_000_000;
+
+const refused = (tool: string, why: string, advice = "Pass the arguments as a plain JSON object") =>
+  new FleetError("input", `${tool}: ${why}`, { advice });
+
+/**
+ * Copies an in-process caller's arguments as JSON serialization would: dates become ISO strings, and undefined members are dropped. Each
+ * value is read only once, so that what is checked is what is sent.
+ */
+function toJsonArguments(tool: string, args: unknown): unknown {
+  let values = 0;
+  const copied = (value: unknown, depth: number): unknown => {
+    if (typeof value === "bigint" || typeof value === "symbol" || typeof value === "function")
+      throw refused(tool, `the arguments contain a ${typeof value}`);
+    if (typeof value !== "object" || value === null) return value;
+    if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
+    if (depth > MAX_DEPTH) throw refused(tool, "the arguments are nested too deeply");
+    const names = Array.isArray(value) ? undefined : Object.keys(value);
+    if (names && names.length > MAX_FIELDS)
+      throw refused(tool, `the arguments contain more than ${MAX_FIELDS} fields`, "Pass fewer in one call");
+    values += (names ?? (value as unknown[])).length;
+    if (values > MAX_VALUES) throw refused(tool, `the arguments contain more than ${MAX_VALUES} values`, "Pass fewer in one call");
+    if (names === undefined) return (value as unknown[]).map((inner) => copied(inner, depth + 1));
+    const copies = names.map((name) => [name, copied((value as Record<string, unknown>)[name], depth + 1)] as const);
+    return Object.fromEntries(copies.filter(([, copy]) => copy !== undefined));
+  };
+  try {
+    return copied(args, 0);
+  } catch (error) {
+    if (error instanceof FleetError) throw error;
+    // The caller's getter or proxy threw. Its message is not shown, because it may contain anything.
+    throw refused(tool, "the arguments cannot be read");
+  }
+}
+
+/**
+ * Returns the path of an argument named `__proto__`, such as `query.__proto__`. JSON allows this name, but schemas drop it silently. Arguments that are
+ * nested too deeply are refused whatever their names.
+ */
+export function prototypeKeyIn(value: unknown, depth = 0): string | undefined {
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return undefined;
+  if (Object.hasOwn(value, "__proto__")) return "__proto__";
+  // The names of a long list's entries take longer to create than the entries to read.
+  const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
+  for (const key of keys) {
+    const inner = prototypeKeyIn((value as Record<string | number, unknown>)[key], depth + 1);
+    if (inner !== undefined) return `${key}.${inner}`;
+  }
+  return undefined;
+}
 
 type CheckedTool = Pick<ToolTexts, "name" | "effect" | "input" | "inputSchema">;
 type Arguments = Record<string, unknown>;
@@ -18,13 +72,12 @@ const sizeOf = (args: unknown) => (isRecord(args) ? JSON.stringify({ ...args, cu
 
 /** Validates arguments and returns them as the tool expects them. Throws an `input` error that says how to fix them. */
 export function checkedArguments(tool: CheckedTool, raw: unknown): Arguments {
-  const refuse = (problem: string, advice: string) => new FleetError("input", `${tool.name}: ${problem}`, { advice });
   // A copy, so it can be changed in place.
   const args = toJsonArguments(tool.name, raw) ?? {};
   if (tool.effect === "read" && sizeOf(args) > MAX_READ_CHARACTERS)
-    throw refuse(`the arguments exceed ${MAX_READ_CHARACTERS} characters`, "Ask for less in one call");
+    throw refused(tool.name, `the arguments exceed ${MAX_READ_CHARACTERS} characters`, "Ask for less in one call");
   const named = prototypeKeyIn(args);
-  if (named !== undefined) throw refuse(`${named}: is not a field of ${tool.name}`, "Call again without it");
+  if (named !== undefined) throw refused(tool.name, `${named}: is not a field of ${tool.name}`, "Call again without it");
   if (!repairArguments(tool, args)) {
     try {
       // Called only for its error, which describes what is wrong.
@@ -48,7 +101,6 @@ const isNothing = (value: unknown): value is string => typeof value === "string"
 const isOptional = ({ input }: Pick<CheckedTool, "input">, field: string) =>
   Object.hasOwn(input.shape, field) && input.shape[field]?.safeParse(undefined).success === true;
 
-/** Whether a text is one of a field's documented values. */
 function isChoice({ input }: Pick<CheckedTool, "input">, field: string, value: string): boolean {
   const schema = unwrapSchema(input.shape[field] as z.ZodType);
   return definitionOf(schema).type === "enum" && repairedChoice(Object.values(definitionOf(schema).entries ?? {}), value) !== undefined;
@@ -65,14 +117,10 @@ function removeAdditions(tool: CheckedTool, args: Arguments): void {
     const nothing = entries.find(isNothing);
     if (nothing === undefined || !isOptional(tool, field) || isChoice(tool, field, nothing)) continue;
     if (entries.every(isNothing)) delete args[field];
-    else if (tool.effect === "read")
-      args[field] = Array.isArray(value)
-        ? value.filter((entry) => !isNothing(entry))
-        : Object.fromEntries(Object.entries(value as object).filter(([, entry]) => !isNothing(entry)));
-    else
-      throw new FleetError("input", `${tool.name}: ${field}: "${nothing}" is no value`, {
-        advice: `Call again without ${field}, or ask the user for it`,
-      });
+    else if (tool.effect !== "read")
+      throw refused(tool.name, `${field}: "${nothing}" is no value`, `Call again without ${field}, or ask the user for it`);
+    else if (Array.isArray(value)) args[field] = value.filter((entry) => !isNothing(entry));
+    else args[field] = Object.fromEntries(Object.entries(value as object).filter(([, entry]) => !isNothing(entry)));
   }
 }
 
@@ -102,19 +150,19 @@ function repairArguments(tool: CheckedTool, args: unknown): boolean {
 /** As many wrong entries are described within milliseconds, and more than any caller reads about. */
 const MAX_WRONG_ENTRIES = 10_000;
 
-const SLICE = 1000;
-
 /** Refuses a long list with a wrong entry, without describing every other. Valid entries cost next to nothing, so their number is not limited. */
 function refuseLongWrongLists({ name, input }: CheckedTool, args: Arguments): void {
   for (const [field, list] of Object.entries(args)) {
-    const schema = input.shape[field] as z.ZodType | undefined;
-    const fits = (value: unknown) => schema?.safeParse(value, { jitless: true }).success;
+    const fits = (entries: readonly unknown[]) =>
+      (input.shape[field] as z.ZodType | undefined)?.safeParse(entries, { jitless: true }).success;
     if (!Array.isArray(list) || list.length <= MAX_WRONG_ENTRIES || !fits([])) continue;
-    for (let at = 0; at < list.length; at += SLICE) {
-      if (fits(list.slice(at, at + SLICE))) continue;
-      throw new FleetError("input", `${name}: ${field}: some of its ${list.length} entries are invalid`, {
-        advice: `Pass at most ${MAX_WRONG_ENTRIES} entries to see which`,
-      });
+    for (let at = 0; at < list.length; at += MAX_WRONG_ENTRIES) {
+      if (fits(list.slice(at, at + MAX_WRONG_ENTRIES))) continue;
+      throw refused(
+        name,
+        `${field}: some of its ${list.length} entries are invalid`,
+        `Pass at most ${MAX_WRONG_ENTRIES} entries to see which`,
+      );
     }
   }
 }
@@ -156,7 +204,6 @@ function repairedValue(issue: z.core.$ZodIssue, value: unknown): unknown {
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** Parses a string as the type that the schema expects; undefined if that fails. */
 function readAs(expected: string, text: string): unknown {
   if (expected === "number") return NUMBER.test(text.trim()) ? Number(text) : undefined;
   if (expected === "boolean") return /^true$/i.test(text) || (/^false$/i.test(text) ? false : undefined);

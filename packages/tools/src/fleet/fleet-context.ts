@@ -1,5 +1,4 @@
-import type { ReportProgress, ToolSettings, ToolTexts } from "../model/tool.ts";
-import type { Render } from "../model/tool-result.ts";
+import type { Render, ReportProgress, ToolSettings, ToolTexts } from "../model/tool.ts";
 import type { TownIndex } from "../places/town-index.ts";
 import type { ReadOptions } from "./cached-client.ts";
 import type { FleetReader } from "./fleet-reader.ts";

@@ -1,7 +1,7 @@
 import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/position.ts";
 import { MAX_CANDIDATES, NameQuestion } from "../names/name-question.ts";
-import { countryNameOf, townLabel } from "../places/countries.ts";
+import { countryNameOf, townLabel } from "../places/geography.ts";
 import type { TownIndex } from "../places/town-index.ts";
 import { townsCalled } from "../places/towns.ts";
 import { singleLine } from "../text/clip-values.ts";

@@ -1,5 +1,5 @@
 import { withoutFillers } from "../names/filler-words.ts";
-import { countryCodeOf } from "../places/countries.ts";
+import { countryCodeOf } from "../places/geography.ts";
 import { townWords } from "../places/towns.ts";
 
 /** An area as someone describes it: a town, a country, or both. */

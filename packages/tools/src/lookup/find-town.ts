@@ -1,6 +1,5 @@
 import type { FleetView } from "../fleet/fleet-view.ts";
-import { townLabel } from "../places/countries.ts";
-import { distanceKm, middleOf, type Point, pointOf, pointsTogether } from "../places/geography.ts";
+import { distanceKm, middleOf, type Point, pointOf, pointsTogether, townLabel } from "../places/geography.ts";
 import type { TownIndex, TownMatch } from "../places/town-index.ts";
 import { townWords } from "../places/towns.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";

@@ -1,6 +1,6 @@
 import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/position.ts";
-import { countryCodeOf } from "../places/countries.ts";
+import { countryCodeOf } from "../places/geography.ts";
 import { townsCalled, townWords } from "../places/towns.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { isTypo } from "../text/spelling.ts";

@@ -99,6 +99,13 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
+const wholeNumber = (digits: RegExp, message: string, min = 0) =>
+  z
+    .string()
+    .regex(digits, message)
+    .transform(Number)
+    .refine((value) => value >= min, message);
+
 const names = z
   .string()
   .regex(/^[A-Za-z_]+(\s*,\s*[A-Za-z_]+)*$/, "must be a list of names such as positions,jobs")
@@ -152,25 +159,15 @@ export const toolVariables = {
     description: "writes: auto (default) asks the user or requires a confirmation token; never sends right away",
   },
   FLEET_MAX_RESULT_TOKENS: {
-    schema: z
-      .string()
-      .regex(/^\d{1,7}$/, "must be a whole number of tokens, at least 200")
-      .transform(Number)
-      .refine((tokens) => tokens >= 200, "must be a whole number of tokens, at least 200"),
+    schema: wholeNumber(/^\d{1,7}$/, "must be a whole number of tokens, at least 200", 200),
     description: "token budget per tool result (default 5000)",
   },
   FLEET_SNAPSHOT_SECONDS: {
-    schema: z
-      .string()
-      .regex(/^\d{1,4}$/, "must be a whole number of seconds, at most 9999")
-      .transform(Number),
+    schema: wholeNumber(/^\d{1,4}$/, "must be a whole number of seconds, at most 9999"),
     description: "seconds for which reads are cached (default 5; 0 disables the cache)",
   },
   FLEET_MAX_VEHICLES: {
-    schema: z
-      .string()
-      .regex(/^[1-9]\d{0,6}$/, "must be a whole number of vehicles, at least 1")
-      .transform(Number),
+    schema: wholeNumber(/^[1-9]\d{0,6}$/, "must be a whole number of vehicles, at least 1"),
     description: "maximum vehicles in memory, at about 2 kB each (default 500000)",
   },
   FLEET_PRIVACY: { schema: oneOf(["respect", "off"]), description: "private journeys: respect (default, whereabouts withheld) or off" },

@@ -1,5 +1,5 @@
 import type { Effect } from "@fleetwire/core";
-import type { Render, ToolResult } from "../model/tool-result.ts";
+import type { Render, ToolResult } from "../model/tool.ts";
 import { singleLine } from "../text/clip-values.ts";
 import { type Noun, pluralize } from "../text/pluralize.ts";
 import { largestWithinBudget } from "../text/token-budget.ts";

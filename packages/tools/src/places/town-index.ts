@@ -1,3 +1,4 @@
+import { FleetError } from "@fleetwire/core";
 import { isTypo } from "../text/spelling.ts";
 import { distanceKm, type Point } from "./geography.ts";
 import { townNames, townText } from "./towns.ts";
@@ -6,10 +7,10 @@ import { townNames, townText } from "./towns.ts";
  * Towns by ISO 3166 code of their country, the largest first: their names, separated by "|", and nine digits in base 36 for each, which are
  * hundredths of a degree north of -90° and east of -180°, and thousands of people.
  */
-export type Gazetteer = Readonly<Record<string, { names: string; codes: string }>>;
+type Gazetteer = Readonly<Record<string, { names: string; codes: string }>>;
 
 /** A town on the map. */
-export interface Town extends Point {
+interface Town extends Point {
   name: string;
   /** ISO 3166 code, such as DE. */
   country: string;
@@ -159,4 +160,31 @@ function ringOf(ring: number): [number, number][] {
   return side.flatMap((row) =>
     side.flatMap((column): [number, number][] => (Math.max(Math.abs(row), Math.abs(column)) === ring ? [[row, column]] : [])),
   );
+}
+
+/** Loads a module with a gazetteer. */
+export type LoadGazetteer = () => Promise<{ gazetteer: Gazetteer }>;
+
+/** Indexes by gazetteer, so that a process that serves many customers holds only one. */
+const indexes = new WeakMap<Gazetteer, TownIndex>();
+
+/** Returns a function that loads the towns on its first call; after a failure, the next call tries again. */
+export function townsOf(load: LoadGazetteer | undefined): () => Promise<TownIndex | undefined> {
+  let towns: Promise<TownIndex> | undefined;
+  return async () => {
+    if (!load) return undefined;
+    towns ??= load().then(({ gazetteer }) => {
+      const index = indexes.get(gazetteer) ?? new TownIndex(gazetteer);
+      indexes.set(gazetteer, index);
+      return index;
+    });
+    try {
+      return await towns;
+    } catch {
+      towns = undefined;
+      throw new FleetError("network", "the map of towns could not be loaded", {
+        advice: "Call again with a vehicle, driver, location or coordinates instead of the town",
+      });
+    }
+  };
 }

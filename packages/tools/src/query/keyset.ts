@@ -1,8 +1,9 @@
 import { FleetError } from "@fleetwire/core";
+import { sha256 } from "@noble/hashes/sha2.js";
 import type * as z from "zod";
 import { base64Url, fromBase64Url, utf8 } from "../runtime/base64url.ts";
-import { Smallest } from "../runtime/smallest.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
+import { clipped } from "../text/clip-values.ts";
 
 /** The sort key of a row, most significant part first. It must stay the same while vehicles move. */
 export type Key = readonly (string | number)[];
@@ -97,5 +98,34 @@ export function readCursor<Place>(cursor: string | undefined, shape: z.ZodType<P
     throw new FleetError("input", "cursor: was not issued by this tool", {
       advice: "Call again without cursor to start from the beginning",
     });
+  }
+}
+
+/** Identifies a record by 12 characters, computed only from the parts of it that would be shown. */
+export const fingerprint = (record: unknown): string => base64Url(sha256(utf8(JSON.stringify(clipped(record))))).slice(0, 12);
+
+/** Keeps the smallest of many items, in order; items that compare equal keep their order. */
+export class Smallest<Item> {
+  readonly items: Item[] = [];
+  readonly #most: number;
+  readonly #compare: (a: Item, b: Item) => number;
+
+  constructor(most: number, compare: (a: Item, b: Item) => number) {
+    this.#most = most;
+    this.#compare = compare;
+  }
+
+  add(item: Item): void {
+    const { items } = this;
+    const last = items.at(-1);
+    if (items.length >= this.#most && (last === undefined || this.#compare(item, last) >= 0)) return;
+    let [start, end] = [0, items.length];
+    while (start < end) {
+      const middle = (start + end) >> 1;
+      if (this.#compare(item, items[middle] as Item) < 0) end = middle;
+      else start = middle + 1;
+    }
+    items.splice(start, 0, item);
+    if (items.length > this.#most) items.pop();
   }
 }

@@ -1,12 +1,11 @@
 import { FleetError, metadataOf, type RowQuery } from "@fleetwire/core";
 import * as z from "zod";
 import type { FleetContext } from "../fleet/fleet-context.ts";
-import type { Render } from "../model/tool-result.ts";
+import type { Render } from "../model/tool.ts";
 import { cell } from "../text/clip-values.ts";
-import { fingerprint } from "../text/fingerprint.ts";
 import type { Noun } from "../text/pluralize.ts";
 import { timesOf } from "../text/time.ts";
-import { type CursorParts, type Key, readCursor } from "./keyset.ts";
+import { type CursorParts, fingerprint, type Key, readCursor } from "./keyset.ts";
 import { type ListPage, listResult, type Row } from "./list-result.ts";
 import { type FilteredSource, rowsWhere } from "./matching-rows.ts";
 import { inBrackets, isAbsent, type RowColumns, reasonsAbsent } from "./row-columns.ts";

@@ -1,5 +1,5 @@
 import { labelsMeaning } from "../lookup/vehicle-kind.ts";
-import { countryCodeOf, countryNameOf } from "../places/countries.ts";
+import { countryCodeOf, countryNameOf } from "../places/geography.ts";
 import { townsCalled, townWords } from "../places/towns.ts";
 import type { TimeSlices } from "../runtime/time-slices.ts";
 import { quotation, singleLine } from "../text/clip-values.ts";

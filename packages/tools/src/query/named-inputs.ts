@@ -6,9 +6,9 @@ import { readFleet } from "../fleet/fleet-reader.ts";
 import { labelsOf } from "../lookup/named-vehicles.ts";
 import { MAX_NAMES, resolveSeveral } from "../names/several-names.ts";
 import { quotation, singleLine } from "../text/clip-values.ts";
-import { fingerprint } from "../text/fingerprint.ts";
 import { PERIOD, readPeriod } from "../text/read-period.ts";
 import { timesOf } from "../text/time.ts";
+import { fingerprint } from "./keyset.ts";
 import { type EntityResolver, entities, type NamedValue, unknownEntity } from "./named-entities.ts";
 
 interface NamedInput {

@@ -2,7 +2,7 @@ import { type Operation, requestFields } from "@fleetwire/core";
 import { separated } from "@fleetwire/core/internal";
 import type * as z from "zod";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
-import type { Render } from "../model/tool-result.ts";
+import type { Render } from "../model/tool.ts";
 import { namedInputs } from "./named-inputs.ts";
 import { toolInput } from "./tool-input.ts";
 

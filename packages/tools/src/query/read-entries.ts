@@ -3,9 +3,8 @@ import { isRecord, valueAt } from "@fleetwire/core/internal";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { withoutOddEnd } from "../fleet/odd-end.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
-import type { ReadPart } from "../text/list-headline.ts";
 import { type Noun, pluralize } from "../text/pluralize.ts";
-import type { Row } from "./list-result.ts";
+import type { ReadPart, Row } from "./list-result.ts";
 import { type Announced, announcedIn, pagesOf } from "./read-records.ts";
 
 /** What was read of a list. */

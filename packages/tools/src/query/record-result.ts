@@ -1,4 +1,4 @@
-import type { ToolResult } from "../model/tool-result.ts";
+import type { ToolResult } from "../model/tool.ts";
 import { questionProperties } from "../names/name-question.ts";
 import { type ClipLimits, cell, DEFAULT_LIMITS, isClipped, SHORTENED_NOTE, singleLine, TIGHT_LIMITS } from "../text/clip-values.ts";
 import type { ZonedTimes } from "../text/time.ts";

@@ -1,5 +1,5 @@
-/** Keeps a map or set from growing beyond a limit, by removing the oldest entry. */
-export function forgetOldest<Key>(entries: Map<Key, unknown> | Set<Key>, limit: number): void {
+/** Keeps a map from growing beyond a limit, by removing the oldest entry. */
+export function forgetOldest<Key>(entries: Map<Key, unknown>, limit: number): void {
   const [oldest] = entries.keys();
   if (entries.size > limit && oldest !== undefined) entries.delete(oldest);
 }

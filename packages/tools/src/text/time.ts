@@ -1,5 +1,94 @@
-import { isRecord, parseDateTime } from "@fleetwire/core/internal";
-import { localTimesIn } from "./local-times.ts";
+import { parseDateTime } from "@fleetwire/core/internal";
+import { forgetOldest } from "../runtime/forget-oldest.ts";
+import { withTexts } from "./visible-text.ts";
+
+/** What clocks show in a time zone. */
+interface LocalTimes {
+  /** An IANA time zone such as Europe/Paris, or words for the host's if it has no name. */
+  zone: string;
+  /** The local time of an instant, such as 2026-11-20 09:30:00. */
+  local: (instant: number) => string;
+  /** How far clocks are ahead of UTC, in milliseconds. */
+  offsetAt: (instant: number) => number;
+  /** Whether clocks show the time of an instant twice, since they go back. */
+  isTwice: (instant: number) => boolean;
+  /** The instants at which clocks show a time, given as if it were in UTC: one, two when they go back, none when they go forward. */
+  instantsAt: (wall: number) => readonly number[];
+  /** The first instant at which clocks show a time, given as if it were in UTC, or have passed it. */
+  firstAt: (wall: number) => number;
+}
+
+// A formatter takes longer to create than a list takes to format.
+const formats = new Map<string | undefined, LocalTimes>();
+
+/** The name of the host's time zone, which is unknown if the variable TZ holds a path, a rule or nothing. */
+function hostZone(format: Intl.DateTimeFormat): string {
+  const zone: string | undefined = format.resolvedOptions().timeZone;
+  if (zone !== undefined && zone !== "Etc/Unknown") return zone;
+  const isUtc = [0, 6].every((month) => format.format(Date.UTC(2026, month, 1, 12)).endsWith("01 12:00:00"));
+  return isUtc ? "UTC" : "server time";
+}
+
+const DAY = 86_400_000;
+/** About three years. */
+const MAX_DAYS = 1_000;
+
+/** Returns the first second, after the first instant and at the latest at the other, for which a test that stays true is true. */
+function firstSecond([from, to]: readonly [number, number], isReached: (instant: number) => boolean): number {
+  let [before, after] = [Math.floor(from / 1000), Math.floor(to / 1000)];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (isReached(middle * 1000)) after = middle;
+    else before = middle;
+  }
+  return after * 1000;
+}
+
+/** Returns the local times of a zone, which defaults to the host's. */
+function localTimesIn(timeZone: string | undefined): LocalTimes {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const twoDigits = "2-digit";
+  const format = new Intl.DateTimeFormat("sv-SE-u-ca-gregory-nu-latn", {
+    timeZone,
+    ...{ year: "numeric", month: twoDigits, day: twoDigits, hour: twoDigits, minute: twoDigits, second: twoDigits, hourCycle: "h23" },
+  });
+  // Text and record show the same instants.
+  let [instant, text] = [Number.NaN, ""];
+  const local = (other: number) => {
+    if (other !== instant) [instant, text] = [other, format.format(other)];
+    return text;
+  };
+  const wallAt = (at: number) => Date.parse(`${local(at).replace(" ", "T")}Z`);
+  const offsetAt = (at: number) => wallAt(at) - Math.floor(at / 1000) * 1000;
+  const instantsAt = (wall: number) => {
+    const offsets = new Set([offsetAt(wall - DAY), offsetAt(wall + DAY)]);
+    return [...offsets]
+      .map((offset) => wall - offset)
+      .filter((at) => offsetAt(at) === wall - at)
+      .sort((a, b) => a - b);
+  };
+  /** Whether clocks change around a day. */
+  const changing = new Map<number, boolean>();
+  const changesAround = (day: number) => {
+    const existing = changing.get(day);
+    if (existing !== undefined) return existing;
+    const changes = offsetAt((day - 1) * DAY) !== offsetAt((day + 2) * DAY);
+    changing.set(day, changes);
+    forgetOldest(changing, MAX_DAYS);
+    return changes;
+  };
+  const times: LocalTimes = {
+    zone: timeZone ?? hostZone(format),
+    local,
+    offsetAt,
+    isTwice: (at) => changesAround(Math.floor(at / DAY)) && instantsAt(at + offsetAt(at)).length > 1,
+    instantsAt,
+    firstAt: (wall) => instantsAt(wall)[0] ?? firstSecond([wall - 2 * DAY, wall + 2 * DAY], (at) => at + offsetAt(at) >= wall),
+  };
+  formats.set(timeZone, times);
+  return times;
+}
 
 const UNITS = [
   ["day", 86_400],
@@ -34,15 +123,9 @@ export function hoursAndMinutes(milliseconds: number): string {
 }
 
 /** Formats instants in the user's time zone. */
-export interface ZonedTimes {
-  /** An IANA time zone such as Europe/Paris, or words for the host's if it has no name. */
-  zone: string;
+export interface ZonedTimes extends Pick<LocalTimes, "zone" | "instantsAt" | "firstAt"> {
   /** To the minute, for text: 2026-11-20 09:30; with the offset where clocks show this time twice. */
   text: (instant: number) => string;
-  /** The instants at which clocks show a time, given as if it were in UTC: one, two when they go back, none when they go forward. */
-  instantsAt: (wall: number) => readonly number[];
-  /** The first instant at which clocks show a time, given as if it were in UTC, or have passed it. */
-  firstAt: (wall: number) => number;
   /** The day of the week: Fri. */
   day: (instant: number) => string;
   /** To the second and with the offset, for records: 2026-11-20T09:30:00+01:00. */
@@ -75,9 +158,7 @@ export function zonedTimes(timeZone: string | undefined, now: number): ZonedTime
   const offset = (instant: number) => offsetInWords(Math.round(offsetAt(instant) / 60_000));
   const text = (instant: number) => `${local(instant).slice(0, 16)}${isTwice(instant) ? offset(instant) : ""}`;
   const iso = (instant: number) => `${local(instant).replace(" ", "T")}${offset(instant)}`;
-  const localized = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(localized);
-    if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, localized(inner)]));
+  const localText = (value: string) => {
     const instant = instantIn(value);
     return instant === undefined ? value : iso(instant);
   };
@@ -89,7 +170,7 @@ export function zonedTimes(timeZone: string | undefined, now: number): ZonedTime
     firstAt,
     day,
     iso,
-    localized,
+    localized: (value) => withTexts(value, localText, (field) => field),
     get note() {
       return `Times in ${zone}, now ${text(now)}.`;
     },
@@ -126,7 +207,6 @@ export function briefTime(
   return isSaid ? time : `${day} ${time}`;
 }
 
-/** Returns the formatters for a call. */
 export const timesOf = ({ settings, now }: { settings: { timeZone?: string | undefined }; now: () => number }): ZonedTimes =>
   zonedTimes(settings.timeZone, now());
 
@@ -138,12 +218,10 @@ export function compassPoint(degrees: number): string {
 }
 
 /** Returns a function that formats the age of a date-time from the service; undefined if the date-time is invalid. */
-export function ageOf(now: number): (value: unknown) => string | undefined {
-  return (value) => {
-    const instant = parseDateTime(value);
-    return instant === undefined ? undefined : ageInWords(instant, now);
-  };
-}
+export const ageOf = (now: number) => (value: unknown) => {
+  const instant = parseDateTime(value);
+  return instant === undefined ? undefined : ageInWords(instant, now);
+};
 
 /** Like {@link compassPoint}, but returns undefined for anything that is not a number. */
 export const directionOf = (value: unknown) => (typeof value === "number" ? compassPoint(value) : undefined);

@@ -1,4 +1,4 @@
-import type { ToolFailure, ToolResult } from "../model/tool-result.ts";
+import type { ToolFailure, ToolResult } from "../model/tool.ts";
 import { singleLine } from "./clip-values.ts";
 import { safeResult } from "./visible-text.ts";
 
@@ -22,7 +22,7 @@ export function resultTokens(result: ToolResult | Pick<ToolFailure, "error">): n
 }
 
 /** Finds the highest count from `min` to `max` whose result fits the budget, and returns that result; undefined if none fits. */
-export function largestWithinBudget<Result extends ToolResult | Pick<ToolFailure, "error">>(
+export function largestWithinBudget<Result extends ToolResult>(
   max: number,
   budget: number,
   resultOf: (count: number) => Result,

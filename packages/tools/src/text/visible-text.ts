@@ -1,5 +1,5 @@
 import { jsonEscapes, replaceUnsafe, UNSAFE } from "@fleetwire/core/internal";
-import type { ToolFailure, ToolQuestion, ToolResult } from "../model/tool-result.ts";
+import type { ToolFailure, ToolQuestion, ToolResult } from "../model/tool.ts";
 
 /**
  * Code points without a visible form: also private-use characters, unassigned code points, and any space except U+0020. The backslash is
@@ -36,12 +36,12 @@ function safeText(text: string): string {
   return replaceUnsafe(text.replaceAll("\r\n", " "), (character) => (/[\t\n\r]/.test(character) ? " " : escaped(character)));
 }
 
-/** Maps every string and key of a JSON value. */
-function withTexts(value: unknown, textOf: (text: string) => string): unknown {
+/** Maps every string of a JSON value, and every key unless they are kept. */
+export function withTexts(value: unknown, textOf: (text: string) => string, keyOf = textOf): unknown {
   if (typeof value === "string") return textOf(value);
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => withTexts(item, textOf));
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [textOf(name), withTexts(inner, textOf)]));
+  if (Array.isArray(value)) return value.map((item) => withTexts(item, textOf, keyOf));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [keyOf(name), withTexts(inner, textOf, keyOf)]));
 }
 
 /** Whether all strings and keys of a JSON value are {@link PLAIN}. */

@@ -35,15 +35,9 @@ const holds = (words: readonly string[], others: readonly string[]) => others.ev
 /** Whether two addresses are the same, though one may lack parts such as the country; undefined if they cannot be compared. */
 function isSameAddress(a: Job, b: Job): boolean | undefined {
   const [shorter = [], longer = []] = [a, b].map(({ address }) => addressWords(address)).sort((one, other) => one.length - other.length);
-  const isPart = shorter.length >= 3 || shorter.length === longer.length;
-  const isComparable =
-    shorter.length > 0 &&
-    isPart &&
-    holds(
-      longer,
-      shorter.filter((word) => !isNumber(word)),
-    );
-  return isComparable ? holds(longer, shorter) && holds(shorter, longer.filter(isHouseNumber)) : undefined;
+  const isPart = shorter.length >= 3 || (shorter.length > 0 && shorter.length === longer.length);
+  if (!isPart || shorter.some((word) => !isNumber(word) && !longer.includes(word))) return undefined;
+  return holds(longer, shorter) && holds(shorter, longer.filter(isHouseNumber));
 }
 
 function isSamePlace(a: Job, b: Job): boolean {
@@ -88,20 +82,15 @@ export function changesNoJob({ status }: Job): string[] {
 
 /** The jobs in a response: its records, or those of all its lists. */
 const jobsIn = (records: readonly Job[]): Job[] =>
-  records.flatMap((record) => [
-    record,
-    ...Object.values(record).flatMap((value) => (Array.isArray(value) ? value.filter((one) => isRecord(one)) : [])),
-  ]);
+  records.flatMap((record) => [record, ...Object.values(record).flatMap((value) => (Array.isArray(value) ? value.filter(isRecord) : []))]);
 
 /** Names listed jobs that a new one repeats. Says nothing if the jobs cannot be read, or not in time. */
 export async function repeatedJobs(job: Job, positions: readonly Position[], context: FleetContext): Promise<string[]> {
   const { callOptions } = context;
-  const read = (signal: AbortSignal) =>
-    readRecords(operations.listJobs, {}, ["job", "jobs"], { ...context, callOptions: { ...callOptions, signal } }).catch(
-      (error: unknown) => {
-        throw deadlineErrorOf(error, signal);
-      },
-    );
+  const read = (signal: AbortSignal) => {
+    const reading = readRecords(operations.listJobs, {}, ["job", "jobs"], { ...context, callOptions: { ...callOptions, signal } });
+    return reading.catch((error: unknown) => Promise.reject(deadlineErrorOf(error, signal)));
+  };
   const listed = await ifReadable(() => withDeadline(MAX_WAIT, callOptions.signal, read));
   if (!listed) return [];
   const nameOf = (id: unknown) => (id === undefined ? undefined : positions.find(({ assetId }) => assetId === id)?.assetName);

@@ -6,7 +6,7 @@ import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import type { Position } from "../fleet/position.ts";
 import { isTrailer } from "../lookup/vehicle-kind.ts";
 import { readHours } from "../past/driving-rules.ts";
-import { Smallest } from "../runtime/smallest.ts";
+import { Smallest } from "../query/keyset.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { pluralize } from "../text/pluralize.ts";
 import { hoursAndMinutes } from "../text/time.ts";

@@ -1,7 +1,7 @@
 import { FleetError, type Operation, operations } from "@fleetwire/core";
 import { derivedTool } from "../query/derived-tool.ts";
 import { toolNameOf } from "../query/operation-tool.ts";
-import { schemaWithAge } from "../text/data-age.ts";
+import { schemaWithAge } from "../text/result-marks.ts";
 import type { Tool } from "../writes/write-tool.ts";
 import { createJob } from "./create-job.ts";
 import { driverHoursTool } from "./driver-hours.ts";

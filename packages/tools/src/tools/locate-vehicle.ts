@@ -7,7 +7,7 @@ import { readFleet } from "../fleet/fleet-reader.ts";
 import { impossiblePoint, type Position, type SentInstead, SOLD, sentInstead } from "../fleet/position.ts";
 import { unresolvedName, VEHICLES } from "../lookup/single-match.ts";
 import { soldVehicle } from "../lookup/sold-vehicle.ts";
-import type { ToolResult } from "../model/tool-result.ts";
+import type { ToolResult } from "../model/tool.ts";
 import { questionProperties, questionResult } from "../names/name-question.ts";
 import { type Match, resolveName } from "../names/resolve-name.ts";
 import { fieldTypes, toolInput } from "../query/tool-input.ts";

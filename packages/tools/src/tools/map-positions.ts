@@ -1,7 +1,7 @@
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import type { Position } from "../fleet/position.ts";
-import type { ToolResult } from "../model/tool-result.ts";
+import type { ToolResult } from "../model/tool.ts";
 import { distanceKm, type Point } from "../places/geography.ts";
 import { utf8 } from "../runtime/base64url.ts";
 import { singleLine } from "../text/clip-values.ts";

@@ -12,8 +12,7 @@ import { recordResult, writeOutputSchema } from "../query/record-result.ts";
 import { fieldTypes } from "../query/tool-input.ts";
 import { quotation, singleLine } from "../text/clip-values.ts";
 import { timesOf } from "../text/time.ts";
-import { writeTool } from "../writes/operation-write.ts";
-import type { PreviewLine } from "../writes/write-tool.ts";
+import { type PreviewLine, writeTool } from "../writes/write-tool.ts";
 
 const NameList = z.array(z.string().min(1));
 type Names = string | readonly string[];
@@ -71,9 +70,6 @@ const EITHER = [
   ["drivers", "personIds"],
 ] as const;
 
-const idsOf = (positions: readonly Position[], of: (position: Position) => string | undefined) =>
-  positions.flatMap((position) => of(position) ?? []);
-
 async function groupId(name: string, field: string, idField: string, fleet: FleetView): Promise<string> {
   const alternative = `For a group without vehicles and drivers, pass its id as ${idField}.`;
   return (await requireMatch(name, await fleet.groups(), { ...GROUPS, field, exactOnly: true, alternative })).value.id;
@@ -104,12 +100,9 @@ async function inputOf(args: Named & Record<string, unknown>, context: FleetCont
   if ([group, parent, named, people].every((part) => part === undefined)) return given;
   const fleet = await readFleet(context, { withSold: true });
   const id = group === undefined ? given["id"] : await groupId(group, "group", "id", fleet);
-  const members = replace ? [] : fleet.positions;
+  const { vehicles: allVehicles, persons } = entriesOf(replace ? [] : fleet.positions);
   // Sorted, so that a confirmation token still matches if the service returns the list in another order.
-  const staying = {
-    vehicles: idsOf(members, ({ assetGroupId, assetId }) => (assetGroupId === id ? assetId : undefined)).sort(),
-    drivers: idsOf(members, ({ driverGroupId, driverId }) => (driverGroupId === id ? driverId : undefined)).sort(),
-  };
+  const staying = (entries: Entries) => idsIn(entries, id).sort();
   const vehicleId = async (name: string) => {
     const { value } = await requireMatch(name, fleet.vehicles, { ...VEHICLES, field: "vehicles", exactOnly: true });
     return [value.assetId, vehicleLabel(value)] as const;
@@ -122,8 +115,8 @@ async function inputOf(args: Named & Record<string, unknown>, context: FleetCont
     ...given,
     id,
     ...(parent !== undefined && { parentId: await groupId(parent, "parent", "parentId", fleet) }),
-    ...(named && { vehicleIds: [...new Set([...staying.vehicles, ...(await memberIds("vehicles", named, vehicleId))])] }),
-    ...(people && { personIds: [...new Set([...staying.drivers, ...(await memberIds("drivers", people, driverId))])] }),
+    ...(named && { vehicleIds: [...new Set([...staying(allVehicles), ...(await memberIds("vehicles", named, vehicleId))])] }),
+    ...(people && { personIds: [...new Set([...staying(persons), ...(await memberIds("drivers", people, driverId))])] }),
   };
 }
 
@@ -132,58 +125,58 @@ const MAX_NAMED = 30;
 /** Longer than any name in the interface, so that none is cut in what a user approves. */
 const MAX_NAME_LENGTH = 255;
 
-type NamesById = ReadonlyMap<string, string>;
+/** A vehicle or driver in the live positions, and the ids of the groups that it is in. */
+interface Entry {
+  name: string;
+  groups: readonly string[];
+}
 
-const named = (id: string, names: NamesById) => (names.has(id) ? `${singleLine(names.get(id) ?? "", MAX_NAME_LENGTH)} (${id})` : id);
+type Entries = ReadonlyMap<string, Entry>;
 
-const listed = (ids: readonly string[], names: NamesById) => ids.map((id) => named(id, names)).join(", ");
-
-/** Returns the vehicles and drivers in the live positions, or those in one group, by id. */
-function membersOf(positions: readonly Position[], group?: string): Record<"vehicles" | "persons", NamesById> {
-  const vehicles = new Map<string, string>();
-  const persons = new Map<string, string>();
-  const inGroup = (id: string | undefined) => group === undefined || id === group;
+/** Returns the vehicles and drivers in the live positions, by id. */
+function entriesOf(positions: readonly Position[]): Record<"vehicles" | "persons", Entries> {
+  const [vehicles, persons] = [new Map<string, Entry>(), new Map<string, Entry>()];
+  const add = (entries: Map<string, Entry>, id: string | undefined, name: string, group: string | undefined) => {
+    if (id !== undefined) entries.set(id, { name, groups: [...(entries.get(id)?.groups ?? []), ...(group === undefined ? [] : [group])] });
+  };
   for (const position of positions) {
     const { assetId, assetGroupId, driverId, driverName, driverGroupId, status } = position;
-    if (assetId !== undefined && inGroup(assetGroupId)) vehicles.set(assetId, `${vehicleName(position)}${status === SOLD ? ", sold" : ""}`);
-    if (driverId !== undefined && inGroup(driverGroupId)) persons.set(driverId, driverName ?? driverId);
+    add(vehicles, assetId, `${vehicleName(position)}${status === SOLD ? ", sold" : ""}`, assetGroupId);
+    add(persons, driverId, driverName ?? driverId ?? "", driverGroupId);
   }
   return { vehicles, persons };
 }
 
-const sentLine = (label: string, ids: readonly string[], everyone: NamesById) =>
-  `${label}, list to send (${ids.length}): ${ids.length === 0 ? "empty" : ids.length <= MAX_NAMED ? listed(ids, everyone) : ids.join(", ")}`;
+const idsIn = (entries: Entries, group: unknown) =>
+  [...entries].flatMap(([id, { groups }]) => (groups.some((one) => one === group) ? [id] : []));
 
-/** Returns the group that each vehicle and driver is in, by their ids. */
-function groupsOfMembers(positions: readonly Position[], groups: NamesById): Record<"vehicles" | "persons", NamesById> {
-  const pairs = (of: (position: Position) => readonly [string | undefined, string | undefined]) =>
-    new Map(
-      positions.flatMap((position) => {
-        const [id, group] = of(position);
-        return id === undefined || group === undefined ? [] : [[id, named(group, groups)] as const];
-      }),
-    );
-  return {
-    vehicles: pairs(({ assetId, assetGroupId }) => [assetId, assetGroupId]),
-    persons: pairs(({ driverId, driverGroupId }) => [driverId, driverGroupId]),
-  };
-}
+const named = (id: string, name: string | undefined) => (name === undefined ? id : `${singleLine(name, MAX_NAME_LENGTH)} (${id})`);
+
+const listed = (ids: readonly string[], entries: Entries) => ids.map((id) => named(id, entries.get(id)?.name)).join(", ");
+
+const sentLine = (label: string, ids: readonly string[], entries: Entries) =>
+  `${label}, list to send (${ids.length}): ${ids.length === 0 ? "empty" : ids.length <= MAX_NAMED ? listed(ids, entries) : ids.join(", ")}`;
 
 /**
  * Describes what a list would change, including who would leave if it replaces the current list. The interface does not say whether it
  * does.
  */
-function listLines(label: string, ids: readonly string[], everyone: NamesById, members: NamesById, groups: NamesById): string[] {
-  const sent = new Set(ids);
-  const gone = [...members.keys()].filter((id) => !sent.has(id));
+function listLines(label: string, ids: readonly string[], entries: Entries, group: string, groupNames: NamesById): string[] {
+  const [sent, members] = [new Set(ids), new Set(idsIn(entries, group))];
+  const gone = [...members].filter((id) => !sent.has(id));
   const joining = ids.filter((id) => !members.has(id));
-  const moved = joining.map((id) => `${named(id, everyone)}${groups.has(id) ? ` from ${groups.get(id)}` : ""}`);
+  const moved = joining.map((id) => {
+    const from = entries.get(id)?.groups.at(-1);
+    return `${listed([id], entries)}${from === undefined ? "" : ` from ${named(from, groupNames.get(from))}`}`;
+  });
   return [
-    sentLine(label, ids, everyone),
+    sentLine(label, ids, entries),
     ...(joining.length === 0 ? [] : [`${label} joining (${joining.length}): ${moved.join(", ")}`]),
-    `${label} leaving if the list replaces the current one (${gone.length}): ${gone.length === 0 ? "none known" : listed(gone, members)}`,
+    `${label} leaving if the list replaces the current one (${gone.length}): ${gone.length === 0 ? "none known" : listed(gone, entries)}`,
   ];
 }
+
+type NamesById = ReadonlyMap<string, string>;
 
 interface GroupInput {
   id: string;
@@ -209,16 +202,14 @@ async function groupPreview(input: GroupInput, context: FleetContext): Promise<P
   const positions = (await ifReadable(() => readFleet(context, { withSold: true })))?.positions;
   const groups = groupsOf(positions ?? []);
   const lines = [
-    `group: ${named(id, groups)}`,
+    `group: ${named(id, groups.get(id))}`,
     ...(name === undefined ? [] : [{ field: "new name", value: name }]),
-    ...(parentId === undefined ? [] : [`new parent: ${named(parentId, groups)}`]),
+    ...(parentId === undefined ? [] : [`new parent: ${named(parentId, groups.get(parentId))}`]),
   ];
-  const lists = [["vehicles", vehicleIds] as const, ["persons", personIds] as const];
-  const [everyone, members] = [membersOf(positions ?? []), membersOf(positions ?? [], id)];
-  const inGroups = groupsOfMembers(positions ?? [], groups);
-  const changes = lists.flatMap(([label, ids]) => {
+  const entries = entriesOf(positions ?? []);
+  const changes = [["vehicles", vehicleIds] as const, ["persons", personIds] as const].flatMap(([label, ids]) => {
     if (ids === undefined) return [];
-    return positions ? listLines(label, ids, everyone[label], members[label], inGroups[label]) : [sentLine(label, ids, everyone[label])];
+    return positions ? listLines(label, ids, entries[label], id, groups) : [sentLine(label, ids, entries[label])];
   });
   if (changes.length === 0) return lines;
   const limits = positions

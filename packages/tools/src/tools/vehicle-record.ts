@@ -5,7 +5,7 @@ import type { FleetContext } from "../fleet/fleet-context.ts";
 import { fullRecords, readFleet } from "../fleet/fleet-reader.ts";
 import type { Position } from "../fleet/position.ts";
 import type { VehicleWatches } from "../fleet/vehicle-watches.ts";
-import type { ToolResult } from "../model/tool-result.ts";
+import type { ToolResult } from "../model/tool.ts";
 import { resolveName } from "../names/resolve-name.ts";
 import { recordResult } from "../query/record-result.ts";
 import { rowColumns } from "../query/row-columns.ts";

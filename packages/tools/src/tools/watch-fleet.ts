@@ -2,7 +2,7 @@ import { FleetError, type FleetErrorCode, operations } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import type { ToolResult } from "../model/tool-result.ts";
+import type { ToolResult } from "../model/tool.ts";
 import { NameQuestion } from "../names/name-question.ts";
 import { writeOutputSchema } from "../query/record-result.ts";
 import { toolInput } from "../query/tool-input.ts";

@@ -12,7 +12,7 @@ import { DRIVERS, GROUPS, matchIn, requireMatch, VEHICLES } from "../lookup/sing
 import { NameIndex } from "../names/name-index.ts";
 import { NameQuestion, questionResult } from "../names/name-question.ts";
 import { resolveName } from "../names/resolve-name.ts";
-import { countryCodeOf, countryNameOf, townLabel } from "../places/countries.ts";
+import { countryCodeOf, countryNameOf, townLabel } from "../places/geography.ts";
 import type { TownIndex } from "../places/town-index.ts";
 import { townNames, townText } from "../places/towns.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";

@@ -4,7 +4,7 @@ import type { FleetView } from "../fleet/fleet-view.ts";
 import { findTown } from "../lookup/find-town.ts";
 import { coordinatesIn, isCertain } from "../lookup/origin.ts";
 import { type Resolution, resolveName } from "../names/resolve-name.ts";
-import { countryCodeOf } from "../places/countries.ts";
+import { countryCodeOf } from "../places/geography.ts";
 import type { TownIndex } from "../places/town-index.ts";
 import { readNumber } from "../text/read-number.ts";
 import { type MainField, mainFieldOf, parseArguments, type WatchRule, type When } from "./rules.ts";

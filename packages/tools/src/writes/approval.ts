@@ -1,20 +1,86 @@
-import { FleetError } from "@fleetwire/core";
-import type { Reply } from "../model/tool.ts";
-import type { ToolQuestion, ToolResult } from "../model/tool-result.ts";
+import { FleetError, previewRequest } from "@fleetwire/core";
+import type { Reply, ToolQuestion, ToolResult } from "../model/tool.ts";
+import { type ClipLimits, clipped, DEFAULT_LIMITS, TIGHT_LIMITS } from "../text/clip-values.ts";
 import { resultTokens } from "../text/token-budget.ts";
+import { visibleJson, visibleText, visibleValue } from "../text/visible-text.ts";
 import { CONFIRMATION_MINUTES, type ConfirmationProblem, partsOf, type ShownWrite, type WasSent } from "./confirmations.ts";
 import type { Hold } from "./hold.ts";
-import { numbered, ownJobNumber } from "./job-number.ts";
-import { lookUpAdvice, withLookUpOf } from "./look-up.ts";
-import { previewOf, tooLongToShow } from "./preview.ts";
-import type { ApprovedTool, PlannedWrite, ToolContext } from "./write-tool.ts";
+import { lookUpAdvice, numbered, numberedInput, ownJobNumber, withLookUpOf } from "./job-number.ts";
+import type { ApprovedTool, PlannedWrite, PreviewLine, ToolContext, WriteTool } from "./write-tool.ts";
+
+/**
+ * Quotes a string and escapes its invisible characters. For strings whose beginning or end would not be visible, and for entries of a list,
+ * which may contain the separator.
+ */
+const quoted = (text: string) => `"${visibleText(text).replaceAll('"', '\\"')}"`;
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.map((entry) => (typeof entry === "string" ? quoted(entry) : shown(entry))).join(", ");
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  return /^$|^[\s"]|\s$/.test(text) ? quoted(text) : visibleText(text);
+}
+
+const lineOf = (line: PreviewLine) => (typeof line === "string" ? visibleText(line) : `${line.field}: ${shown(line.value)}`);
+
+/** The line without escapes, which is never longer than the one shown. */
+function unescaped(line: PreviewLine): string {
+  if (typeof line === "string") return line;
+  const texts = (Array.isArray(line.value) ? line.value : [line.value]).filter((value) => typeof value === "string");
+  return `${line.field}: ${texts.join("")}`;
+}
+
+/**
+ * Returns everything that a write would send, one field per line. Nothing is shortened, because the user approves all of it. Code points
+ * without a visible form are escaped, unless the preview would certainly be longer than `max` characters: then it throws.
+ */
+async function previewOf(tool: ApprovedTool, plan: PlannedWrite, max = Number.POSITIVE_INFINITY, more = ""): Promise<string[]> {
+  const field = tool.operation?.idempotencyKey?.field;
+  const lines = await plan.preview();
+  const texts = lines.map(unescaped);
+  if (texts.reduce((sum, { length }) => sum + length, 0) > max) throw tooLongToShow(tool, texts, more);
+  const number = plan.number !== undefined && field ? [{ field, value: plan.number }] : [];
+  return [`${tool.title}:`, ...lines, ...number].map(lineOf);
+}
+
+function tooLongToShow(tool: ApprovedTool, preview: readonly string[], more = ""): FleetError {
+  const [longest = ""] = preview.toSorted((a, b) => b.length - a.length);
+  const [field] = longest.split(":");
+  return new FleetError("input", `${tool.name}: too long to show in full for approval, mostly because of ${field}; nothing was sent`, {
+    advice: `Shorten ${field}${more}`,
+  });
+}
+
+/** Returns the exact request and the preview of a write, without sending it. */
+export async function dryRunResult(tool: WriteTool, plan: PlannedWrite, { settings }: ToolContext): Promise<ToolResult> {
+  const { method, path, query, body } = previewRequest(tool.operation, numberedInput(tool, plan), settings.customerId);
+  const parameters = new URLSearchParams(query).toString();
+  const preview = await previewOf(tool, plan);
+  const resultOf = (limits: ClipLimits | undefined): ToolResult => {
+    const shown = limits === undefined ? { query, body } : { query: clipped(query, limits), body: clipped(body, limits) };
+    const headline = `Dry run of ${tool.name}: the arguments are valid; nothing was sent.`;
+    const shortened = "Shortened to fit FLEET_MAX_RESULT_TOKENS: long strings end in …, and lists are cut.";
+    const note = [headline, ...(plan.unchecked ?? []), ...(limits ? [shortened] : [])].join(" ");
+    const line = `${method} ${path}${parameters === "" || limits ? "" : `?${parameters}`}`;
+    const lines = limits ? [] : preview;
+    return {
+      text: [note, line, visibleJson(shown.body), ...lines].join("\n"),
+      structured: {
+        result: "dryRun",
+        request: { method, path, ...(visibleValue(shown) as object) },
+        ...(lines.length > 0 && { preview: lines }),
+        note,
+      },
+    };
+  };
+  const fits = (result: ToolResult) => resultTokens(result) <= settings.maxResultTokens;
+  return [undefined, DEFAULT_LIMITS].map(resultOf).find(fits) ?? resultOf(TIGHT_LIMITS);
+}
 
 // Nobody would read a longer question before approving.
 const MAX_QUESTION_LENGTH = 16_000;
 
 const RAISE = ", or raise FLEET_MAX_RESULT_TOKENS";
 
-/** What the confirmation of a plan signs. */
 function shownWrite(tool: ApprovedTool, { input, number }: PlannedWrite, shownAs: ShownWrite["shownAs"]): ShownWrite {
   const lacksKey = tool.effect === "create" && number === undefined && ownJobNumber(tool, input) === undefined;
   return { tool: tool.name, input, number, lacksKey, shownAs };
@@ -28,26 +94,21 @@ export async function previewResult(tool: ApprovedTool, plan: PlannedWrite): Pro
   return { text, structured: { result: "preview", preview } };
 }
 
-/** Asks the user through the caller. Nothing is sent unless the user approves exactly what is shown. */
-export async function askUser(
+/** Asks for approval: the user through the caller if it can ask, otherwise through the model. Nothing is sent unless exactly what is shown is approved. */
+export async function askForApproval(
   tool: ApprovedTool,
   plan: PlannedWrite,
   wasSent: WasSent,
-  { writes, now }: ToolContext,
-): Promise<ToolQuestion> {
+  context: ToolContext,
+): Promise<ToolQuestion | ToolResult> {
+  if (!context.canElicit) return confirmationNeeded(tool, plan, context);
   const { text } = await previewResult(tool, plan);
+  const { writes, now } = context;
   return { ask: text, state: await writes.confirmations.issue(shownWrite(tool, plan, "question"), now(), wasSent === "maybe") };
 }
 
-/**
- * Returns a preview for callers that cannot ask, with a confirmation to pass back. That proves which arguments were shown, not that a user
- * agreed.
- */
-export async function confirmationNeeded(
-  tool: ApprovedTool,
-  plan: PlannedWrite,
-  { writes, settings, now }: ToolContext,
-): Promise<ToolResult> {
+/** Returns a preview with a confirmation to pass back. That proves which arguments were shown, not that a user agreed. */
+async function confirmationNeeded(tool: ApprovedTool, plan: PlannedWrite, { writes, settings, now }: ToolContext): Promise<ToolResult> {
   const confirmation = await writes.confirmations.issue(shownWrite(tool, plan, "preview"), now());
   // A result has the preview twice, with four characters a token.
   const preview = await previewOf(tool, plan, settings.maxResultTokens * 2, RAISE);

@@ -36,7 +36,6 @@ const FORM = /^([0-9a-z]{1,12})\.([A-Z0-9-]{0,40})\.([\w-]{22})$/;
 
 const MAX_ISSUED = 1_000;
 
-/** Canonicalizes a value: two results are equal if and only if the values would be sent as the same JSON, ignoring member order. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return ["list", ...value.map(canonical)];
   if (typeof value !== "object" || value === null) return value;
@@ -61,7 +60,6 @@ export function partsOf(confirmation: string) {
 export class Confirmations {
   readonly #scope: unknown;
   readonly #open: () => SignedStore;
-  /** Whether other processes use the same store. */
   readonly #isShared: boolean;
   readonly #sign: (text: string) => Promise<string>;
   #processId: string | undefined;

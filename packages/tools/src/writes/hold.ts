@@ -5,9 +5,7 @@ import type { SignedStore } from "./signed-store.ts";
 
 /** What is recorded of a write before anything is sent, so that another process can finish it. */
 export interface WriteRecord {
-  /** The job number that was generated for it. */
   number?: string | undefined;
-  /** The confirmation that was used for it. */
   confirmation?: string | undefined;
 }
 
@@ -46,7 +44,6 @@ export class Hold {
   /** Whether another process may have the hold, and rely on what is stored. */
   #isLost = false;
   #renewal: ReturnType<typeof setInterval> | undefined;
-  /** The record as stored. */
   #record: string | undefined;
 
   constructor(open: () => SignedStore, call = "") {

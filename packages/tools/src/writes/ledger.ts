@@ -1,19 +1,16 @@
 import { FleetError } from "@fleetwire/core";
 import { sha256 } from "@noble/hashes/sha2.js";
-import type { ToolResult } from "../model/tool-result.ts";
-import type { WriteStore } from "../model/write-store.ts";
+import type { ToolResult } from "../model/tool.ts";
 import { base64Url, utf8 } from "../runtime/base64url.ts";
 import { forgetOldest } from "../runtime/forget-oldest.ts";
 import { signingKey } from "../runtime/signing-key.ts";
 import { Confirmations, canonicalText } from "./confirmations.ts";
 import { Hold } from "./hold.ts";
-import { localStore } from "./local-store.ts";
-import { entrySigner, SignedStore } from "./signed-store.ts";
+import { type SignedStore, signedStores, type WriteStore } from "./signed-store.ts";
 
 /** A write that was sent and succeeded. */
 export interface SentWrite {
   outcome: "created" | "inferred" | "updated";
-  /** The number of the new job. */
   jobNumber?: string | undefined;
   /** Renders the result, with any additional sentences. */
   result: (remarks?: readonly string[]) => ToolResult;
@@ -32,9 +29,7 @@ export interface Caller {
 /** What tells a write apart. */
 interface Identity {
   call: string;
-  /** The idempotency key that it was sent with. */
   key: string | undefined;
-  /** The confirmation that it was sent with. */
   token: string | undefined;
   /** Whether sending it again has no further effect. */
   isRepeatable: boolean;
@@ -49,7 +44,6 @@ export interface Entry extends Identity {
   until: number;
 }
 
-/** The use of an idempotency key. */
 interface KeyUse {
   call: string;
   /** Undefined once the write has failed. */
@@ -77,7 +71,6 @@ export const changedNothing = (error: unknown): boolean => !(error instanceof Fl
 export class Ledger {
   readonly confirmations: Confirmations;
   readonly #open: () => SignedStore;
-  /** Entries by call. */
   readonly #entries = new Map<string, Entry>();
   readonly #keys = new Map<string, KeyUse>();
 
@@ -89,8 +82,7 @@ export class Ledger {
         "configuration: a write store needs a sealKey, so that other processes accept this one's confirmations",
       );
     const key = signingKey(sealKey);
-    const [entries, signer] = [store ?? localStore(), entrySigner(key, scope)];
-    this.#open = () => new SignedStore(entries, signer);
+    this.#open = signedStores(store, key, scope);
     this.confirmations = new Confirmations(key, scope, this.#open, store !== undefined);
   }
 

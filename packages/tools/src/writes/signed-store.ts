@@ -1,6 +1,23 @@
 import { FleetError } from "@fleetwire/core";
-import type { WriteStore } from "../model/write-store.ts";
+import { forgetOldest } from "../runtime/forget-oldest.ts";
 import { equalInConstantTime, macOver } from "../runtime/signing-key.ts";
+
+/**
+ * Lets processes share which writes are in flight and which confirmations were used, so that only one of them sends a write, and another
+ * can finish a write begun by a process that died. All of them need the same `sealKey`. Keys are derived from it, and values contain
+ * generated job numbers but no arguments, with a signature: a write whose entry has none is reported as unknown. A store that throws, or takes
+ * more than three seconds in all for a write, fails the write before anything is sent; reads do not use it.
+ */
+export interface WriteStore {
+  /** Returns the value of a key, if it has one. */
+  get(key: string): Promise<string | undefined>;
+  /** Sets a key for `ttl` milliseconds unless it already has a value. Returns whether it was set; of several concurrent calls, only one may get `true`. */
+  add(key: string, value: string, ttl: number): Promise<boolean>;
+  /** Extends the lifetime of a key if it has this value, atomically. Returns whether it did. */
+  extend(key: string, value: string, ttl: number): Promise<boolean>;
+  /** Removes a key if it has this value, atomically. */
+  remove(key: string, value: string): Promise<void>;
+}
 
 /** How long one write may wait for the store in all. Shorter than a hold, so that a reply read later than that is not trusted. */
 const STORE_MS = 3_000;
@@ -20,8 +37,16 @@ const unverified = () =>
     { advice: "Call again with the same arguments" },
   );
 
-/** Signs the entries of `scope`, the customer and the servers. */
-export function entrySigner(key: () => Uint8Array<ArrayBuffer>, scope: unknown) {
+/**
+ * Returns a function that opens a store, by default one of this process, for one write. Its entries are signed for `scope`, the customer and the
+ * servers.
+ */
+export function signedStores(store: WriteStore | undefined, key: () => Uint8Array<ArrayBuffer>, scope: unknown): () => SignedStore {
+  const [entries, signer] = [store ?? localStore(), entrySigner(key, scope)];
+  return () => new SignedStore(entries, signer);
+}
+
+function entrySigner(key: () => Uint8Array<ArrayBuffer>, scope: unknown) {
   const signKey = macOver(key, "fleetwire shared writes");
   const sign = macOver(key, "fleetwire shared entries");
   return {
@@ -112,4 +137,28 @@ export class SignedStore {
       this.#left = Math.max(this.#left - (performance.now() - startedAt), 0);
     }
   }
+}
+
+/** Far more than the confirmations of ten minutes. */
+const MAX_ENTRIES = 10_000;
+
+/** Creates the store of a single process. Its holds do not end while the process is paused, because nobody else could have taken them. */
+function localStore(): WriteStore {
+  const entries = new Map<string, { value: string; until: number }>();
+  const read = (key: string) => {
+    const entry = entries.get(key);
+    return entry && entry.until > performance.now() ? entry.value : undefined;
+  };
+  const write = (key: string, value: string, ttl: number) => {
+    entries.delete(key);
+    entries.set(key, { value, until: performance.now() + ttl });
+    forgetOldest(entries, MAX_ENTRIES);
+    return true;
+  };
+  return {
+    get: async (key) => read(key),
+    add: async (key, value, ttl) => read(key) === undefined && write(key, value, ttl),
+    extend: async (key, value, ttl) => entries.get(key)?.value === value && write(key, value, ttl),
+    remove: async (key, value) => void (entries.get(key)?.value === value && entries.delete(key)),
+  };
 }

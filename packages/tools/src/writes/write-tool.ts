@@ -1,7 +1,8 @@
 import type { Effect, Operation } from "@fleetwire/core";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
-import type { Reply, ToolTexts, WriteEvent } from "../model/tool.ts";
-import type { ToolResult } from "../model/tool-result.ts";
+import type { Reply, ToolResult, ToolTexts, WriteEvent } from "../model/tool.ts";
+import { type OperationTexts, toolTexts } from "../query/operation-tool.ts";
+import { writeArguments } from "../query/tool-input.ts";
 import type { CallerRules } from "../watch/caller-rules.ts";
 import type { Caller, Ledger, SentWrite } from "./ledger.ts";
 
@@ -32,7 +33,6 @@ export type PreviewLine = string | { field: string; value: unknown };
 export interface PlannedWrite {
   /** The operation's input, exactly as it will be sent, but for a generated job number. */
   input: Record<string, unknown>;
-  /** The job number generated for it. */
   number?: string | undefined;
   /** Returns the lines that explain the input, with values not yet escaped. Called only if the preview is shown. */
   preview: () => Promise<PreviewLine[]>;
@@ -50,8 +50,10 @@ export interface ApprovedTool extends ToolTexts {
 export interface WriteTool extends ApprovedTool {
   operation: Operation;
   /** Reads and checks everything that the request depends on. Changes nothing. */
-  plan: (args: Record<string, unknown>, context: ToolContext) => Promise<PlannedWrite>;
-  send: (input: Record<string, unknown>, context: ToolContext, unchecked?: readonly string[]) => Promise<SentWrite>;
+  // biome-ignore lint/suspicious/noExplicitAny: each tool names the arguments it takes; they were checked against its own schema
+  plan: (args: any, context: ToolContext) => Promise<PlannedWrite>;
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  send: (input: any, context: ToolContext, unchecked?: readonly string[]) => Promise<SentWrite>;
 }
 
 /** A change that is complete but for the user's approval. */
@@ -70,3 +72,10 @@ export interface LocalTool extends ApprovedTool {
 
 /** An entry of the catalogue. Annotations, read-only mode and confirmation are derived from `effect`. */
 export type Tool = ReadTool | WriteTool | LocalTool;
+
+/** Creates the tool for a single write operation, with the arguments common to all writes. */
+export function writeTool(operation: Operation, spec: OperationTexts & Pick<WriteTool, "plan" | "send">): WriteTool {
+  if (operation.effect === "read") throw new TypeError(`${operation.name} only reads`);
+  const texts = toolTexts(operation, { ...spec, arguments: { ...spec.arguments, ...writeArguments } });
+  return { ...texts, effect: operation.effect, operation, plan: spec.plan, send: spec.send };
+}

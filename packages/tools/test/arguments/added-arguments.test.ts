@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cannedFleet } from "../canned-fleet.ts";
-import { tachoRecords } from "../fleet-service.ts";
-import { servedFleet } from "../served-fleet.ts";
+import { servedFleet, tachoRecords } from "../served-fleet.ts";
 
 type Args = Record<string, unknown>;
 

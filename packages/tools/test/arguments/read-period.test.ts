@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { faultPages } from "../fleet-service.ts";
-import { servedFleet } from "../served-fleet.ts";
+import { faultPages, servedFleet } from "../served-fleet.ts";
 import { rowsOf } from "../text-rows.ts";
 
 // A Friday.

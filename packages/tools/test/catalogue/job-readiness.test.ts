@@ -1,7 +1,6 @@
 import type { LivePosition } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { faultPages, type Script, tachoRecords } from "../fleet-service.ts";
-import { NOW, servedFleet } from "../served-fleet.ts";
+import { faultPages, NOW, type Script, servedFleet, tachoRecords } from "../served-fleet.ts";
 
 const HOUR = 3_600_000;
 const ago = (hours: number) => new Date(NOW - hours * HOUR).toISOString();

@@ -1,5 +1,4 @@
-import { faultPages } from "../fleet-service.ts";
-import { type ServedFleet, servedFleet } from "../served-fleet.ts";
+import { faultPages, type ServedFleet, servedFleet } from "../served-fleet.ts";
 
 export const PLACES: Readonly<Record<string, readonly [latitude: number, longitude: number]>> = {
   lyon: [45.7578, 4.832],

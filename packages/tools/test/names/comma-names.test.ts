@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { tachoRecords } from "../fleet-service.ts";
-import { servedFleet } from "../served-fleet.ts";
+import { servedFleet, tachoRecords } from "../served-fleet.ts";
 
 const at = (number: number, assetName: string, driverName: string, more: object = {}) => ({
   ...{ assetId: `v${number}`, assetName, assetRegistration: `REG v${number}`, driverId: `p${number}`, driverName },

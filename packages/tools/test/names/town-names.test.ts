@@ -1,6 +1,7 @@
 import { gazetteer } from "@fleetwire/tools/gazetteer";
 import { expect, it } from "vitest";
-import { TownIndex, townNames, townWords } from "../../src/places/index.ts";
+import { TownIndex } from "../../src/places/town-index.ts";
+import { townNames, townWords } from "../../src/places/towns.ts";
 
 const index = new TownIndex(gazetteer);
 const labelOf = ({ country, name }: { country: string; name: string }) => `${country} ${name}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Question } from "../../src/index.ts";
-import type { Reply } from "../fleet-service.ts";
+import type { Reply } from "../served-fleet.ts";
 import { type Args, JOB, PLACE, recordOf, SEAL_KEY, servedWrites } from "./served-writes.ts";
 
 const KEY = { FLEET_SEAL_KEY: SEAL_KEY };

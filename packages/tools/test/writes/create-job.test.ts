@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { fastClock } from "../../../core/test/fast-clock.ts";
 import type { FleetTools } from "../../src/index.ts";
-import type { Reply, Script } from "../fleet-service.ts";
-import { memoryStore } from "../memory-store.ts";
-import { type Args, PLACE, recordOf, SEAL_KEY, servedWrites } from "./served-writes.ts";
+import type { Reply, Script } from "../served-fleet.ts";
+import { type Args, memoryStore, PLACE, recordOf, SEAL_KEY, servedWrites } from "./served-writes.ts";
 
 const GENERATED = /^FW-\d{8}-[0-9A-HJKMNP-TV-Z]{10}$/;
 const NEVER = { FLEET_CONFIRM: "never" };

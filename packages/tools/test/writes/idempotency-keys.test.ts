@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Reply } from "../fleet-service.ts";
 import { fleetUnderTest, JOB } from "../fleet-under-test.ts";
+import type { Reply } from "../served-fleet.ts";
 import { type Args, PLACE, recordOf, SEAL_KEY, servedWrites, WRITES } from "./served-writes.ts";
 
 const KEYED = { approved: true, idempotencyKey: "run-7/1" };

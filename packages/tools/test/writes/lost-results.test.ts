@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ExecuteOptions } from "../../src/index.ts";
-import type { Reply } from "../fleet-service.ts";
+import type { Reply } from "../served-fleet.ts";
 import { JOB, recordOf, servedWrites, WRITES } from "./served-writes.ts";
 
 const EARLIER = "the outcome of an identical earlier call: nothing was sent this time.";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FleetToolsOptions } from "../../src/index.ts";
-import type { Script } from "../fleet-service.ts";
+import type { Script } from "../served-fleet.ts";
 import { servedWrites } from "./served-writes.ts";
 
 describe("where the service placed an address", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Reply } from "../fleet-service.ts";
+import type { Reply } from "../served-fleet.ts";
 import { type Args, recordOf, servedWrites } from "./served-writes.ts";
 
 const LYON = { assetGroupId: "g1", assetGroupName: "Lyon" };

@@ -1,5 +1,5 @@
 import type { FleetErrorCode } from "@fleetwire/core";
-import type { ToolResult } from "../model/tool-result.ts";
+import type { ToolResult } from "../model/tool.ts";
 
 /** How old the data of a result is. */
 export interface DataAge {
@@ -20,9 +20,10 @@ export function ageTokens(age: DataAge): number {
 }
 
 /** Adds the age of its data to a result. */
-export function withAge({ text, structured }: ToolResult, age: DataAge): ToolResult {
-  return { text: text + lineOf(age), structured: { ...structured, ...fieldOf(age) } };
-}
+export const withAge = ({ text, structured }: ToolResult, age: DataAge): ToolResult => ({
+  text: text + lineOf(age),
+  structured: { ...structured, ...fieldOf(age) },
+});
 
 /** Whether {@link withAge} has stated that the data is old because the service fails. */
 export const isOutdated = (structured: object): boolean => "outdated" in structured;
@@ -33,3 +34,21 @@ export function schemaWithAge({ properties, ...schema }: Record<string, unknown>
   const outdated = { type: "string", description: "Why the data is old" };
   return { ...schema, properties: { ...(properties as object), readSecondsAgo, outdated } };
 }
+
+/** The source of a result. */
+interface Origin {
+  /** Whether the fleet is the sandbox's. */
+  sandbox?: boolean | undefined;
+}
+
+const MARK = "[sandbox] ";
+const FIELD = { sandbox: true } as const;
+
+/** The number of tokens that the mark adds to the text and the record together. */
+export const MARK_TOKENS = Math.ceil((MARK.length + JSON.stringify(FIELD).length) / 4);
+
+/** Marks text from the sandbox. The record is marked too, because a host may show the model only one of them. */
+export const markedText = (text: string, { sandbox }: Origin): string => (sandbox ? `${MARK}${text}` : text);
+
+export const markedRecord = <Record extends object>(record: Record, { sandbox }: Origin): Record & { sandbox?: true } =>
+  sandbox ? { ...FIELD, ...record } : record;

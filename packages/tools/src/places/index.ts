@@ -1,2 +1,0 @@
-export { TownIndex } from "./town-index.ts";
-export { townNames, townWords } from "./towns.ts";
