@@ -7,7 +7,7 @@ export { nextTurn } from "./client/next-turn.ts";
 export { missingServers, type Routes, schemeOf, serverOf } from "./client/operation-routes.ts";
 export { readPages } from "./client/paginate.ts";
 export { type InputTarget, parseInput } from "./client/parse-input.ts";
-export { retryAfterOf } from "./client/retry-policy.ts";
+export { isTransient, retryAfterOf } from "./client/retry-policy.ts";
 export { traceIdOf } from "./client/trace-context.ts";
 export { fleetConfigOf, serverVariables } from "./config-from-env.ts";
 export {

@@ -77,7 +77,7 @@ function parseRetryAfter(headers: Headers, now: number): number | undefined {
 }
 
 /** Whether a retry may succeed: after a failed connection, a timeout, 408, 429 or 5xx. */
-export function isTransient({ code }: FleetError): boolean {
+export function isTransient({ code }: Pick<FleetError, "code">): boolean {
   return code === "network" || code === "timeout" || code === "rateLimited" || code === "upstream";
 }
 

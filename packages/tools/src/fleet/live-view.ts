@@ -1,4 +1,5 @@
 import { type CallOptions, FleetError, type FleetErrorCode } from "@fleetwire/core";
+import { isTransient } from "@fleetwire/core/internal";
 import type { FleetToolsSettings } from "../model/settings.ts";
 import { CALL_TIMEOUT, unref } from "../runtime/call-deadline.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
@@ -26,9 +27,6 @@ const MAX_READ = 5 * 60_000;
 /** Milliseconds after which an unused view is released. */
 const IDLE = 10 * 60_000;
 const SOLD_IDLE = 60_000;
-
-/** Failures of the service, rather than of the request. */
-const SERVICE_FAILURES: ReadonlySet<FleetErrorCode> = new Set(["network", "timeout", "upstream", "rateLimited"]);
 
 /** Keeps one view of the fleet current while there are questions. */
 export class LiveView {
@@ -111,7 +109,7 @@ export class LiveView {
 
   /** Whether the service is failing but the view may still be shown. */
   #isUsableAfterFailure(writes: number): boolean {
-    const isFailing = this.#failure !== undefined && SERVICE_FAILURES.has(this.#failure);
+    const isFailing = this.#failure !== undefined && isTransient({ code: this.#failure });
     const isKept = this.#settings.snapshotSeconds > 0 && this.#age < MAX_AGE_ON_FAILURE;
     return isFailing && isKept && this.#writesBeforeRead >= writes;
   }

@@ -7,7 +7,8 @@ import { type Resolution, resolveName } from "../names/resolve-name.ts";
 import { countryCodeOf } from "../places/countries.ts";
 import type { TownIndex } from "../places/town-index.ts";
 import { readNumber } from "../text/read-number.ts";
-import { type MainField, mainFieldOf, parseArguments, type WatchRule, type When } from "./rules.ts";
+import type { When } from "./conditions.ts";
+import { type MainField, mainFieldOf, parseArguments, type WatchRule } from "./rules.ts";
 
 type LoadTowns = () => Promise<TownIndex | undefined>;
 
