@@ -72,7 +72,7 @@ async function described(
  * @throws {FleetError} `input` if the rules are wrong or a name in them is not certain; any other code if the fleet cannot be read.
  */
 export async function explainRules(fleet: Pick<FleetTools, "tools">, rules: WatchRules, signal?: AbortSignal): Promise<string[]> {
-  const { loop } = await WatchLoop.open(contextOf(fleet), noStore, DEFAULT_SECONDS * 1000);
+  const loop = new WatchLoop(contextOf(fleet), DEFAULT_SECONDS * 1000);
   return described(await loop.use(parseRules(rules), signal), fleet, signal);
 }
 
@@ -108,7 +108,8 @@ export async function* watchFleet(
   let given: WatchRules | undefined;
   let refused: WatchRules | undefined;
   let isRunning = false;
-  const { loop, pending } = await WatchLoop.open(contextOf(fleet), store, interval);
+  const saved = await store.load();
+  const loop = new WatchLoop(contextOf(fleet), interval, store, saved);
 
   /** Takes over rules that have changed. The first have to be right, later ones are refused if they are not. */
   const takeOver = async () => {
@@ -127,7 +128,7 @@ export async function* watchFleet(
     }
   };
 
-  yield* handed(pending, store);
+  yield* handed(saved.pending, store);
   while (!signal?.aborted) {
     const begun = performance.now();
     try {

@@ -2,7 +2,7 @@ import type { LivePosition } from "@fleetwire/core";
 import { describe, expect, it, vi } from "vitest";
 import { servedFleet } from "./served-fleet.ts";
 
-const OPEN = "see packages/tools/src/fleet/vehicle-watches.ts";
+const OPEN = "see packages/tools/src/fleet/live-view.ts";
 
 const truck = (more: LivePosition = {}): LivePosition => ({ assetId: "v1", assetName: "Truck 1", city: "Lyon", speed: 50, ...more });
 /** Its change shows that the fleet has been looked at again. */

@@ -28,7 +28,9 @@ export function sandboxEvents(tools: Pick<FleetTools, "tools">, clock: () => num
   let readAt = Number.NEGATIVE_INFINITY;
   let end: (unexpected?: unknown) => void = () => {};
   /** Begins a read. */
-  let begin = () => void watch();
+  let begin = () => {
+    void watch();
+  };
   const untilNext = (unexpected?: unknown) => {
     [readAt, reading] = [performance.now(), undefined];
     end(unexpected);

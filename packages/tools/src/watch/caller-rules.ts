@@ -4,7 +4,7 @@ import { unlessAborted, unref } from "../runtime/call-deadline.ts";
 import { operationsOf, type When } from "./conditions.ts";
 import type { WatchRule } from "./rules.ts";
 import { WatchLoop } from "./watch-loop.ts";
-import { noStore, type WatchEvent } from "./watch-store.ts";
+import type { WatchEvent } from "./watch-store.ts";
 
 const MAX_PER_CALLER = 5;
 /** Of all callers. */
@@ -41,10 +41,8 @@ interface Entry extends CallerRule {
 
 interface Caller {
   rules: Map<string, Entry>;
-  /** Watches for all of its rules. */
+  /** Watches for all of its rules. It does one thing at a time, so this waits for all that it was asked to do. */
   loop: Promise<WatchLoop>;
-  /** Ends after all that the loop was asked to do: it does one thing at a time. */
-  idle: Promise<unknown>;
   reading: Promise<void> | undefined;
   readAt: number;
   /** What its rules have noticed lately, oldest first. */
@@ -104,7 +102,8 @@ export class CallerRules {
       return same;
     }
     this.check(owner, rule.when);
-    const caller = this.#callers.get(owner) ?? this.#begin(owner, context);
+    const caller = this.#callers.get(owner) ?? this.#callerFor(context);
+    this.#callers.set(owner, caller);
     // An id is never given to another rule, so that ending one that has ended ends no other.
     const id = `r${++this.#lastId}`;
     const onSize = (size: number) => {
@@ -112,7 +111,7 @@ export class CallerRules {
       const all = this.#entries().reduce((sum, one) => sum + one.vehicles, 0);
       if (all > MAX_VEHICLES) throw limited("the rules would have to remember too many vehicles", "Name a vehicle, driver or group");
     };
-    const added = this.#inTurn(caller, async (loop) => this.#note(owner, caller, await loop.add({ ...rule, id }, onSize)));
+    const added = this.#inTurn(owner, caller, (loop) => loop.add({ ...rule, id }, onSize));
     const entry = { id, waitsFor, text, vehicles: Math.ceil(vehicles * SEEN_SHARE), until: this.#now() + LIFETIME, added };
     caller.rules.set(id, entry);
     try {
@@ -201,26 +200,22 @@ export class CallerRules {
   }
 
   /** The loop outlives the call that needs it first. */
-  #begin(owner: string, context: FleetContext): Caller {
-    const opened = WatchLoop.open({ ...context, callOptions: {}, progress: () => {} }, noStore, this.#interval);
-    const loop = opened.then((one) => one.loop);
-    const caller: Caller = {
-      rules: new Map(),
-      loop,
-      idle: loop,
-      reading: undefined,
-      readAt: Number.NEGATIVE_INFINITY,
-      log: [],
-      dropped: 0,
-    };
-    this.#callers.set(owner, caller);
-    return caller;
+  #callerFor(context: FleetContext): Caller {
+    const loop = new WatchLoop({ ...context, callOptions: {}, progress: () => {} }, this.#interval);
+    return { rules: new Map(), loop: Promise.resolve(loop), reading: undefined, readAt: Number.NEGATIVE_INFINITY, log: [], dropped: 0 };
   }
 
-  #inTurn<Result>(caller: Caller, run: (loop: WatchLoop) => Promise<Result>): Promise<Result> {
-    const result = caller.idle.then(async () => run(await caller.loop));
-    caller.idle = result.catch(() => {});
-    return result;
+  #inTurn(owner: string, caller: Caller, look: (loop: WatchLoop) => Promise<readonly WatchEvent[]>): Promise<void> {
+    const { loop } = caller;
+    const looked = loop.then(async (idle) => {
+      await idle.keep(new Set(this.#active(owner).map(({ id }) => id)));
+      this.#note(owner, caller, await look(idle));
+    });
+    caller.loop = looked.then(
+      () => loop,
+      () => loop,
+    );
+    return looked;
   }
 
   #note(owner: string, caller: Caller, events: readonly WatchEvent[]): void {
@@ -233,10 +228,7 @@ export class CallerRules {
 
   /** Reads the fleet for a caller's rules. All who wait for it share one read, so none of them can abort it. */
   #read(owner: string, caller: Caller): Promise<void> {
-    caller.reading ??= this.#inTurn(caller, async (loop) => {
-      await loop.keep(new Set(this.#active(owner).map(({ id }) => id)));
-      this.#note(owner, caller, await loop.poll(undefined));
-    }).finally(() => {
+    caller.reading ??= this.#inTurn(owner, caller, (loop) => loop.poll(undefined)).finally(() => {
       caller.reading = undefined;
     });
     return caller.reading;

@@ -34,26 +34,6 @@ export const dwellOf = (one: WatchRule): number => ("forMinutes" in one ? (one.f
 /** What a program or a file may pass: the fields with defaults may be left out. */
 export type WatchRuleInput = z.input<RuleSchema>;
 
-const UNITS: Readonly<Record<string, readonly string[]>> = { kmh: ["km/h"], percent: ["%"] };
-const MINUTES = ["minutes", "min", "minute"];
-
-/** What a condition is mainly about, for whoever passes a single value. */
-export interface MainField {
-  name: string;
-  isRequired: boolean;
-  /** Units of a number; undefined for a place or a text. */
-  units: readonly string[] | undefined;
-}
-
-/** The first field of a condition; undefined if it has none. */
-export function mainFieldOf(when: When): MainField | undefined {
-  const [first] = Object.entries(conditionOf({ when }).fields);
-  if (first === undefined) return undefined;
-  const [field, schema] = first;
-  const isRequired = !(schema instanceof z.ZodOptional);
-  return { name: field, isRequired, units: schema instanceof z.ZodNumber ? (UNITS[field] ?? MINUTES) : undefined };
-}
-
 const MAX_RULES = 10_000;
 const MAX_PROBLEMS = 5;
 

@@ -16,7 +16,7 @@ import type { Observed } from "./sightings.ts";
 import { type Step, Stepper } from "./step.ts";
 import { isWaiting, type Track, trackOwner } from "./tracks.ts";
 import { WatchClock } from "./watch-clock.ts";
-import { idOf, type WatchEvent, type WatchStore } from "./watch-store.ts";
+import { idOf, noStore, type SavedWatch, type WatchEvent, type WatchStore } from "./watch-store.ts";
 
 const MINUTE = 60_000;
 /** How long the service may fail before an event says so. */
@@ -31,7 +31,7 @@ export class WatchLoop {
   readonly #context: FleetContext;
   readonly #store: WatchStore;
   readonly #clock: WatchClock;
-  readonly #tracks: Map<string, Track>;
+  readonly #tracks = new Map<string, Track>();
   #index = new RuleIndex([]);
   readonly #waiting = new Set<string>();
   /** The records of the poll before, by vehicle. */
@@ -45,34 +45,16 @@ export class WatchLoop {
   #canSave = true;
   readonly #startedAt: number;
 
-  private constructor(
-    context: FleetContext,
-    store: WatchStore,
-    intervalMs: number,
-    tracks: Map<string, Track>,
-    readAt: number | undefined,
-  ) {
+  /** Continues what a store has saved. */
+  constructor(context: FleetContext, intervalMs: number, store = noStore, { tracks, readAt, noData }: Partial<SavedWatch> = {}) {
     this.#context = context;
     this.#store = store;
-    this.#tracks = tracks;
+    for (const [key, text] of tracks ?? []) this.#tracks.set(key, JSON.parse(text));
+    this.#noData = noData;
     this.#startedAt = context.now();
     // A clock that has been set back since cannot have been read later than now.
     this.#readAt = readAt === undefined ? undefined : Math.min(readAt, this.#startedAt);
     this.#clock = new WatchClock(intervalMs, readAt);
-  }
-
-  /** Continues what the store knows, and returns the events that it has not delivered. */
-  static async open(
-    context: FleetContext,
-    store: WatchStore,
-    intervalMs: number,
-  ): Promise<{ loop: WatchLoop; pending: readonly WatchEvent[] }> {
-    const saved = await store.load();
-    const tracks = new Map<string, Track>();
-    for (const [key, text] of saved.tracks) tracks.set(key, JSON.parse(text));
-    const loop = new WatchLoop(context, store, intervalMs, tracks, saved.readAt);
-    loop.#noData = saved.noData;
-    return { loop, pending: saved.pending };
   }
 
   /**
