@@ -16,8 +16,6 @@ const entries = {
   fetch: [/^@fleetwire\//, /^zod(\/|$)/],
 };
 
-const names = await readdir(join(dist, "bundle"));
-const pino = names.find((name) => /^pino-.*\.cjs$/.test(name));
 const modules = [];
 await rm(join(dist, "library"), { recursive: true, force: true });
 for (const [name, external] of Object.entries(entries)) {
@@ -26,7 +24,7 @@ for (const [name, external] of Object.entries(entries)) {
     platform: "node",
     resolve: { conditionNames: ["import", "default"] },
     external,
-    plugins: [pinoAt(`createRequire(import.meta.url)("../bundle/${pino}")`), replacements([OWN_VALIDATOR])],
+    plugins: [pinoAt('createRequire(import.meta.url)("../bundle/pino.cjs")'), replacements([OWN_VALIDATOR])],
   });
   const { output } = await build.write({ dir: join(dist, "library"), format: "esm", codeSplitting: false, comments: false });
   await build.close();

@@ -25,7 +25,7 @@ const used = new Set();
 
 const common = { platform: "node", resolve: { conditionNames: ["import", "default"] } };
 
-/** What is loaded late: files of its own, which the front finds by these names. */
+/** What is loaded late: files of its own. */
 const late = {
   "./load-tools.js": "load-tools",
   "@fleetwire/sandbox": "sandbox",
@@ -35,7 +35,7 @@ const late = {
 
 const separately = (names) => ({
   name: "separately",
-  resolveId: (source) => (names.includes(late[source]) ? { id: `./${late[source]}`, external: true } : null),
+  resolveId: (source) => (names.includes(late[source]) ? { id: `./${late[source]}.cjs`, external: true } : null),
 });
 
 async function bundle(input, externals) {
@@ -50,7 +50,7 @@ async function bundle(input, externals) {
   const { output } = await build.generate({
     format: "cjs",
     dynamicImportInCjs: false,
-    entryFileNames: "[name]-[hash].cjs",
+    entryFileNames: "[name].cjs",
     chunkFileNames: "[name]-[hash].cjs",
     minify: true,
     comments: false,
@@ -59,7 +59,7 @@ async function bundle(input, externals) {
   return output;
 }
 
-/** Escapes all but ASCII, so that the file can be read as bytes and V8 keeps a byte for a character. */
+/** Escapes all but ASCII, so that V8 keeps a byte for a character. */
 const escaped = (code) => code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 // The start has a build of its own: with shared files, it would read what only the others use.
@@ -86,15 +86,3 @@ const inPage = JSON.parse(await readFile(fromMap("map-app.sources.json"), "utf8"
 
 const licences = await licencesOf([...output.flatMap(({ moduleIds }) => moduleIds), ...inPage]);
 await writeFile(join(dist, "bundle/LICENSES.txt"), licences);
-
-const names = Object.fromEntries(output.flatMap(({ isEntry, name, fileName }) => (isEntry ? [[name, fileName]] : [])));
-const front = await rolldown({
-  ...common,
-  input: join(dist, "fleetwire-mcp.js"),
-  transform: { define: { BUNDLES: JSON.stringify(names) } },
-});
-const {
-  output: [bin],
-} = await front.generate({ format: "esm" });
-await front.close();
-await writeFile(join(dist, "fleetwire-mcp.js"), bin.code);

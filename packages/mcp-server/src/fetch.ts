@@ -72,8 +72,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
       advice: "Pass the host names under which the server may be called",
     });
   }
-  const publicUrl = isCustom ? undefined : callers.publicUrl;
-  const handler = createHandler({ access, allowed: { hosts, publicUrl, origins, localPages: false }, limits, log, version });
+  const handler = createHandler({ access, allowed: { hosts, origins, localPages: false }, limits, log, version });
   return {
     fetch: async (request) => {
       const { exchange, observe } = webExchange(request);

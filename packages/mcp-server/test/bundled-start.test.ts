@@ -1,4 +1,5 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import * as nodeModule from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
@@ -23,7 +24,10 @@ const PROFILE = JSON.stringify({
 
 let home: string;
 const folder = () => join(home, "fleetwire-mcp");
-const compiled = () => readdirSync(folder()).map((name) => join(folder(), name));
+const compiled = () => {
+  const entries = readdirSync(folder(), { recursive: true, withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : []));
+};
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "fleetwire-cache-"));
@@ -68,7 +72,8 @@ describe("the start of the built bin", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("compiled code", () => {
+// Node keeps compiled code since 22.8.
+describe.skipIf(process.platform === "win32" || !("enableCompileCache" in nodeModule))("compiled code", () => {
   const env = environmentOf("http://127.0.0.1:9");
 
   it("is kept, and replaced if it does not fit", async () => {
@@ -76,7 +81,7 @@ describe.skipIf(process.platform === "win32")("compiled code", () => {
     const [file = ""] = compiled();
     writeFileSync(file, "garbage");
     expect(await listed(env)).toEqual(first);
-    expect(readFileSync(file).length).toBeGreaterThan(100_000);
+    expect(readFileSync(file, "latin1")).not.toBe("garbage");
   });
 
   it("is neither read from nor written to a folder that others can write to", async () => {

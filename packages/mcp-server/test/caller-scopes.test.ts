@@ -1,4 +1,3 @@
-import { type Operation, operations } from "@fleetwire/core";
 import { catalogue } from "@fleetwire/tools";
 import { expect, it } from "vitest";
 import { CALLS, scriptOf } from "../../tools/test/every-tool.ts";
@@ -89,14 +88,6 @@ it.each<[keyof typeof MODES, readonly Scope[], Record<string, string>, reads: Ex
   expect(await known(client.getPrompt({ name: "where_is", arguments: { vehicle: "v1" } }))).toBe(true);
   const uris = (await client.listResources()).resources.map(({ uri }) => uri);
   expect(uris).toContain("ui://fleetwire/map");
-  for (const { name, effect } of Object.values<Operation>(operations)) {
-    if (name === "requestAccessToken") continue;
-    const uri = `fleet://operation/${name}`;
-    const isKnown = effect === "read" || canWrite;
-    expect([name, uris.includes(uri)]).toEqual([name, isKnown]);
-    if (effect !== "read" || name === "listLivePositions")
-      expect([name, await known(client.readResource({ uri }))]).toEqual([name, isKnown]);
-  }
   expect(await known(client.readResource({ uri: "fleet://vehicle/v1" }))).toBe(true);
   const map = await client.callTool({ name: "read_map", arguments: { asked: [] } });
   expect(map.structuredContent).toMatchObject({ total: 1 });

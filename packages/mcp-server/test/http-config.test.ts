@@ -37,16 +37,11 @@ describe("fleetwire-mcp http refuses", () => {
       ["--trusted-proxies", proxies],
       "FLEET_TRUSTED_PROXIES must be a list",
     ]),
-    ...["https://a.example", "*.example", "user@a.example"].map((hosts): [string, string[], string] => [
-      `the receivers ${hosts}`,
-      [...TOKEN, "--event-webhooks", hosts],
-      "FLEET_EVENT_WEBHOOKS must be a list of hosts",
-    ]),
   ])("%s", async (_, args, problem) => {
     expect(await problemOf(args)).toMatch(problem);
   });
 
-  const PUBLIC = ["--public-url=https://fleet.example.com/mcp", "--tokens-file=x", "--tenants-file=x", "--event-webhooks=x"];
+  const PUBLIC = ["--public-url=https://fleet.example.com/mcp", "--tokens-file=x", "--tenants-file=x"];
   const ISSUED = ["--oauth-issuer=https://a.example", "--oauth-audience=x", "--tenant-claim=x"];
   it.each<[string[], string, string[]]>([
     [[], "none", [...PUBLIC, ...ISSUED, "--caller-rate=1", "--caller-concurrency=1"]],
@@ -60,10 +55,10 @@ describe("fleetwire-mcp http refuses", () => {
     }
   });
 
-  it("receivers of events, and rules, with replicas", async () => {
-    const args = [...TOKEN, "--event-webhooks=hooks.example.com:8443", "--rules=rules.json"];
+  it("rules with replicas", async () => {
+    const args = [...TOKEN, "--rules=rules.json"];
     const problem = await problemOf(args, { ...SEALED, FLEET_REDIS_URL: "redis://redis.example" });
-    expect(problem).toContain("FLEET_EVENT_WEBHOOKS has no effect with FLEET_REDIS_URL; FLEET_RULES has no effect with FLEET_REDIS_URL");
+    expect(problem).toContain("FLEET_RULES has no effect with FLEET_REDIS_URL");
   });
 
   it.each<[string, string]>([

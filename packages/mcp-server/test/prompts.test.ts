@@ -65,7 +65,6 @@ describe("completion", () => {
     ["plan_job", "driver", "jose", ["José Núñez"]],
     ["morning_briefing", "group", "", ["Northern vans", "Relief"]],
     ["fleet://vehicle/{vehicle}", "vehicle", "nachtbus", ["Nachtbus 88", "Nachtbus 89"]],
-    ["fleet://operation/{operation}", "operation", "createj", ["createJob"]],
   ])("of %s %s: %s", async (where, name, value, first) => {
     const { client } = await fleet();
     const ref = where.includes(":") ? { type: "ref/resource" as const, uri: where } : { type: "ref/prompt" as const, name: where };

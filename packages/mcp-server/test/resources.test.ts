@@ -1,4 +1,3 @@
-import { type Operation, operations, requestFields } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import { cannedFleet, HOSTILE_TEXTS } from "../../tools/test/canned-fleet.ts";
 import { CANARY, serverUnderTest, tokens } from "./server-under-test.ts";
@@ -79,40 +78,10 @@ describe("a vehicle resource", () => {
   });
 });
 
-describe("documentation of operations", () => {
-  it("is listed for offered operations, and matches the contract", async () => {
-    const { client } = await serverUnderTest();
-    const resources = (await client.listResources()).resources.filter(({ uri }) => uri.startsWith("fleet://operation/"));
-    const offered = Object.values(operations).filter((operation) => "tool" in operation && operation.tool);
-    expect(resources.map(({ name }) => name).sort()).toEqual(offered.map(({ name }) => name).sort());
-    const { tools } = await client.listTools();
-    const titles = new Map(tools.map(({ name, title }) => [name, title]));
-    for (const { uri, name, title } of resources) {
-      expect(title).toBe(titles.get(name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)));
-      const text = await read(uri);
-      const operation: Operation = operations[name as keyof typeof operations];
-      expect(text).toContain(`\`${operation.method} ${operation.path}\``);
-      const rows = text.split("\n").filter((line) => line.startsWith("| "));
-      const fields = rows.slice(2).map((row) => row.split(" | ")[0]?.slice(2));
-      expect(fields).toEqual(Object.keys(requestFields(operation)));
-    }
-  });
-
-  it("does not exist for other operations", async () => {
-    const { client } = await serverUnderTest({ env: { FLEET_TOOLSETS: "faults" } });
-    const { resources } = await client.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual(["fleet://operation/listVehicleFaults", "skill://fault-triage/SKILL.md"]);
-    await expect(client.readResource({ uri: "fleet://operation/createJob" })).rejects.toThrow(/no such operation/);
-    const { resourceTemplates } = await client.listResourceTemplates();
-    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(["fleet://operation/{operation}", "skill://{+path}"]);
-  });
-});
-
 describe("what the current revision says beside results", () => {
-  it("is how long they count: lists for minutes, documentation for an hour, a vehicle as long as its snapshot", async () => {
+  it("is how long they count: lists for minutes, a vehicle as long as its snapshot", async () => {
     const { client } = await serverUnderTest({ script, mode: "auto" });
     expect(await client.listTools()).toMatchObject({ ttlMs: 300_000, cacheScope: "private" });
-    expect(await client.readResource({ uri: "fleet://operation/createJob" })).toMatchObject({ ttlMs: 3_600_000, cacheScope: "public" });
     expect(await client.readResource({ uri: vehicle("Truck 12") })).toMatchObject({ cacheScope: "private" });
   });
 

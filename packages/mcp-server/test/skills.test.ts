@@ -1,68 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { type Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
-import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { Client } from "@modelcontextprotocol/client";
+import { beforeAll, describe, expect, it } from "vitest";
 import { linkedServer } from "../scripts/linked-server.ts";
 import { hostClient } from "./host-client.ts";
-import { httpUnderTest } from "./http-under-test.ts";
-import { environmentOf, serverUnderTest, textOf } from "./server-under-test.ts";
-import { BIN, cleanEnv } from "./spawned-bin.ts";
+import { textOf } from "./server-under-test.ts";
+import { cleanEnv } from "./spawned-bin.ts";
 
 const folder = new URL("../../../skills/", import.meta.url);
 const NAMES = readdirSync(folder).toSorted();
 const fileOf = (name: string) => readFileSync(new URL(`${name}/SKILL.md`, folder), "utf8");
-
-const transports: Record<string, () => Promise<Transport>> = {
-  stdio: async () =>
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [BIN],
-      env: cleanEnv(environmentOf("http://127.0.0.1:9")),
-      stderr: "ignore",
-    }),
-  http: async () => new StreamableHTTPClientTransport(new URL((await httpUnderTest()).http.url)),
-};
-
-const cases = Object.keys(transports).flatMap((name) => (["auto", "legacy"] as const).map((mode) => [name, mode] as const));
-
-describe.each(cases)("over %s, revision %s", (name, mode) => {
-  it("the server declares its extensions, and serves each skill as in its file", async () => {
-    const client = hostClient(mode);
-    onTestFinished(() => client.close());
-    await client.connect(await (transports[name] as () => Promise<Transport>)());
-    expect(client.getServerCapabilities()).toMatchObject({
-      extensions: { "io.modelcontextprotocol/ui": {}, "io.modelcontextprotocol/skills": {} },
-      resources: { listChanged: false },
-    });
-
-    const skills = new SkillsClient(client);
-    const { skills: entries } = await skills.list();
-    const read = await Promise.all(
-      entries.map(async ({ uri }) => {
-        const { skill } = await skills.get(uri);
-        // The client compares digest, size and frontmatter.
-        const { text, verified } = await skills.read(skill);
-        return [skill.frontmatter.name, verified && text];
-      }),
-    );
-    expect(read).toEqual(NAMES.map((skill) => [skill, fileOf(skill)]));
-    await expect(skills.get("skill://no-such-skill/SKILL.md")).rejects.toThrow("No skill is served");
-
-    const { resources } = await client.listResources();
-    expect(resources.filter(({ uri }) => uri.startsWith("skill://")).map((resource) => resource.name)).toEqual(NAMES);
-  });
-});
-
-it.each([
-  ["positions", ["morning-dispatch"]],
-  ["tacho", ["hours-check", "weekly-review"]],
-  ["groups", []],
-])("a skill whose tool is not offered is not served: only the toolset %s", async (toolset, expected) => {
-  const { client } = await serverUnderTest({ env: { FLEET_TOOLSETS: toolset, FLEET_FLEET_URL: "http://127.0.0.1:9" } });
-  const { skills } = await new SkillsClient(client).list();
-  expect(skills.map(({ frontmatter }) => frontmatter.name)).toEqual(expected);
-});
 
 it.each(NAMES)("the skill %s costs few tokens", (name) => {
   expect(fileOf(name).length / 4).toBeLessThan(600);

@@ -31,7 +31,6 @@ it.each([
   const ref = { type: "ref/prompt" as const, name: "where_is" };
   expect((await client.complete({ ref, argument: { name: "vehicle", value: "truck 12" } })).completion.values).toContain("Truck 12");
   const read = async (uri: string) => JSON.stringify((await client.readResource({ uri })).contents);
-  expect(await read("fleet://operation/createJob")).toContain("# createJob");
   expect(await read("fleet://vehicle/Truck%2012")).toContain("Truck 12");
 });
 

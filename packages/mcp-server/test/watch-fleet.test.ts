@@ -1,9 +1,36 @@
+import type { LivePosition } from "@fleetwire/core";
 import { expect, it } from "vitest";
 import { fleetService } from "../../tools/test/fleet-service.ts";
 import { messageIn, served, tokensFile } from "./callers-under-test.ts";
-import { AWAY, DEPOT, movingFleet } from "./events-under-test.ts";
 import { connectedHost } from "./host-client.ts";
 import { environmentOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
+
+const START = Date.parse("2026-11-20T08:00:00Z");
+const AWAY = { latitude: 48.85, longitude: 2.35, city: "Paris", country: "France" };
+const DEPOT = { latitude: 45.75, longitude: 4.85, city: "Lyon", country: "France", locationId: "loc1", locationName: "Lyon Depot" };
+
+/** A fleet whose van a test moves, with a clock of its own. */
+function movingFleet(start = START) {
+  let minute = 0;
+  let van: LivePosition = AWAY;
+  const now = () => start + minute * 60_000;
+  const records = () => {
+    const date = new Date(now()).toISOString();
+    return [
+      { assetId: "v1", assetName: "Van 1", driverId: "d1", driverName: "Ana Silva", date, ...van },
+      { assetId: "v2", assetName: "Truck 2", date, ...DEPOT },
+    ];
+  };
+  return {
+    script: { listLivePositions: () => ({ body: records() }) },
+    now,
+    /** A minute later, the van is there. */
+    move: (place: LivePosition) => {
+      minute++;
+      van = place;
+    },
+  };
+}
 
 const ARRIVES = { when: "arrives", who: "Van 1", value: "Lyon Depot" };
 const ARRIVED = [expect.objectContaining({ rule: "r1", text: "Van 1 (v1) arrived at Lyon Depot" })];

@@ -178,17 +178,13 @@ async function withFallback<Value>(callback: () => Promise<Value>, fallback: Val
 }
 
 /** Adds the options of one call to what all calls share. */
-const withOptions = (
-  shared: ToolContext,
-  { signal, elicitation, delivered, wasPaused, callerId: id, ...options }: ExecuteOptions,
-): ToolContext => ({
+const withOptions = (shared: ToolContext, { signal, elicitation, wasPaused, callerId: id, ...options }: ExecuteOptions): ToolContext => ({
   ...shared,
   canElicit: Boolean(elicitation),
   reply: elicitation?.reply,
   caller: {
     ...(id !== undefined && { id }),
     ...(signal && { signal }),
-    ...(delivered && { delivered: () => withFallback(delivered, false) }),
     ...(wasPaused && { wasPaused }),
   },
   approved: options.approved === true,

@@ -59,8 +59,8 @@ describe("how far an electric vehicle gets", () => {
   it("is told beside its charge, and where it is low", async () => {
     const { text, record } = await fleet();
     expect(await text("locate_vehicle", { query: "van 4" })).toContain("Battery 80%, range 210 km.");
-    const itemsOf = async (list: string) => (await record("summarize_fleet", { list })).items;
-    expect(await itemsOf("lowBattery")).toEqual([expect.objectContaining({ city: "Ulm", batteryPercent: 15, rangeKm: 50 })]);
-    expect(await itemsOf("lowFuel")).toEqual([expect.objectContaining({ city: "Lyon", fuelPercent: 15, fuelLitres: 9 })]);
+    const { concerns } = await record("summarize_fleet");
+    expect(concerns.lowBattery.first).toEqual([expect.objectContaining({ batteryPercent: 15, rangeKm: 50 })]);
+    expect(concerns.lowFuel.first).toEqual([expect.objectContaining({ fuelPercent: 15, fuelLitres: 9 })]);
   });
 });

@@ -94,7 +94,7 @@ function replies(bodyOf: (operation: Operation) => unknown, status = 200): Scrip
 const refusal = times(5, { errorCode: 1, errorMessage: long, offendingFields: [long] });
 const LISTS: [string, Json][] = [
   ["list_live_positions", { limit: 500, fields: ["tags", "activeFaultCodes", "assetName"] }],
-  ["summarize_fleet", { list: "activeFaults", fuelBelow: 100, limit: 500 }],
+  ["list_live_positions", { where: "activeFaultCodes!=none", limit: 500 }],
   ["list_vehicle_faults", { fields: ["lamps", "make"], limit: 500 }],
   ["list_jobs", { fields: ["list"] }],
 ];

@@ -113,7 +113,7 @@ describe("call", () => {
     };
     expect((await tools.call("summarize_driver_activity", { period: "yesterday" }, { progress })).ok).toBe(true);
     expect((await tools.call("create_job", JOB, { approved: true })).ok).toBe(true);
-    await tools.call("create_job", JOB, { elicitation: {} });
+    await tools.call("create_job", { ...JOB, jobTitle: "Another" }, { elicitation: {} });
     await tools.call("locate_vehicle", {});
     await tools.readMap([]);
     expect(calls.map(({ tool, outcome }) => [tool, outcome])).toEqual([

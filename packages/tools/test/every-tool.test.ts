@@ -111,11 +111,10 @@ describe.each(catalogue.map((tool) => [tool.name, tool] as const))("%s", (name, 
 
   it("treats null and an empty string as absent in every optional argument", async () => {
     // The service assigns job numbers, or no two creations would be equal.
-    const { call, service } = await servedFleet({ script: scriptOf("x"), env: { FLEET_JOB_NUMBERS: "service" } });
     const sentBy = async (args: Record<string, unknown>) => {
-      const from = service.received.length;
+      const { call, service } = await servedFleet({ script: scriptOf("x"), env: { FLEET_JOB_NUMBERS: "service" } });
       const result = await call(name, args);
-      const requests = service.received.slice(from).filter(({ operation }) => operation !== "requestAccessToken");
+      const requests = service.received.filter(({ operation }) => operation !== "requestAccessToken");
       return { result, requests: requests.map(({ operation, url, body }) => ({ operation, search: url.search, body })) };
     };
     for (const nothing of [null, ""]) {

@@ -47,7 +47,7 @@ const OWN_CALLS: [string, Record<string, unknown>][] = [
   ["locate_vehicle", { query: "v1" }],
   ["find_nearest_vehicles", { to: "45.7, 4.8", driveHours: 1 }],
   ["summarize_fleet", {}],
-  ["summarize_fleet", { list: "activeFaults" }],
+  ["list_live_positions", { where: "activeFaultCodes!=none" }],
   ["driver_hours", {}],
   ["summarize_driver_activity", { period: "2026-11-19" }],
   ["driver_infringements", { period: "2026-11-19" }],

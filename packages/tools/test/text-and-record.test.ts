@@ -42,7 +42,6 @@ const OWN_KINDS: Kind[] = [
   ["find_nearest_vehicles", AROUND, fleet([PRIVATE, at("Bare")]), "More: repeat this call with"],
   ["summarize_fleet", {}, fleet([PRIVATE]), "on private journeys"],
   ["summarize_fleet", {}, fleet(), "does not fit", 200],
-  ["summarize_fleet", { list: "silent", silentHours: 0, limit: 2 }, fleet(), "No report for more than 0 h."],
   ["list_live_positions", { limit: 2 }, fleet(), "Units: speed km/h"],
   ["list_live_positions", { limit: 500 }, fleet([PRIVATE]), "withheld"],
   ["list_live_positions", { fields: FIELDS }, fleet(), "Left out to fit FLEET_MAX_RESULT_TOKENS", 220],

@@ -45,7 +45,7 @@ const secret = { privacy: true, city: "Paris", speed: 80, heading: 90, latitude:
 
 describe("watchVehicle reports", () => {
   const hidden = truck({ privacy: true });
-  it.each<[what: string, first: LivePosition, next: LivePosition[], changes: number, last?: LivePosition, config?: object]>([
+  it.each<[what: string, first: LivePosition, next: LivePosition[], changes: number, last?: LivePosition | undefined, config?: object]>([
     ["a move", truck(), [truck({ city: "Paris" })], 1],
     ["a new report from the same place", truck(), [truck({ date: "2026-11-20T08:33:00Z" })], 1],
     ["that the vehicle has left the fleet, and that it is back", truck(), [], 1, truck()],

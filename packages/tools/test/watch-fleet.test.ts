@@ -170,12 +170,15 @@ describe("a rule", () => {
     expect(await events()).toEqual([]);
   });
 
-  it("reports again what did not reach the caller", async () => {
+  it("reports again what its caller cancelled", async () => {
     const { call, events, become } = await watchable();
     await call(ARRIVES);
     become(5, van(5, DEPOT), truck());
-    expect(await events({ delivered: async () => false })).toHaveLength(1);
-    await vi.waitFor(async () => expect(await events()).toHaveLength(1));
+    const leaving = new AbortController();
+    const left = call({}, { signal: leaving.signal });
+    leaving.abort();
+    expect((await left).ok).toBe(false);
+    expect(await events()).toHaveLength(1);
     expect(await events()).toEqual([]);
   });
 

@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { operations } from "@fleetwire/core";
 import { environmentVariables } from "@fleetwire/mcp-server/environment";
-import { createFetchHandler, serverConfigFromEnv } from "@fleetwire/mcp-server/fetch";
 import { createSandbox } from "@fleetwire/sandbox";
 import { Ajv, addFormats } from "@modelcontextprotocol/client/validators/ajv";
 import { Client } from "sdk-1.32/client/index.js";
@@ -305,16 +304,5 @@ describe("the published schema is followed by", () => {
     expect({ registryType, transport }).toEqual({ registryType: "npm", transport: { type: "stdio" } });
     const marked = (field: string) => variables.flatMap((variable: Record<string, string>) => (variable[field] ? [variable["name"]] : []));
     expect([marked("name"), marked("isRequired"), marked("isSecret")]).toEqual([ALL, REQUIRED, SECRETS]);
-  });
-
-  it("the server card", async () => {
-    const publicUrl = new URL("https://fleet.example.com/mcp");
-    const callers = { issuer: new URL("http://127.0.0.1:9"), publicUrl };
-    const handler = createFetchHandler({ callers, fleets: serverConfigFromEnv(values), version: "1.2.3" });
-    onTestFinished(() => handler.close());
-    const response = await handler.fetch(new Request(`${publicUrl}/server-card`));
-    // Of its draft of JSON Schema, it uses what Ajv's default draft has too.
-    const { $schema: _, ...schema } = schemaOf("server-card");
-    follows({ ...schema, $ref: "#/$defs/ServerCard" }, (await response.json()) as Record<string, unknown>);
   });
 });

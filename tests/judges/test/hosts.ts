@@ -46,7 +46,7 @@ const installed = (client: string, needsNode24: boolean, packages: readonly stri
   open: driven({ client, packages, needsNode24 }),
 });
 
-export const AI_SDK = ["@ai-sdk/mcp@2.0.99", "ai@7.0.173", "zod@4.6.7"];
+const AI_SDK = ["@ai-sdk/mcp@2.0.99", "ai@7.0.173", "zod@4.6.7"];
 export const CLAUDE_CODE = "@anthropic-ai/claude-code@2.1.330";
 export const CODEX = "@openai/codex@0.169.0";
 

@@ -94,7 +94,7 @@ describe.skipIf(path === undefined)("examples/deployment/nginx.conf.template", (
   it("passes on what hosts and the console need", async () => {
     const up = await replica((_, response) => response.end("{}"));
     const { url } = await before([up.address, up.address, up.address]);
-    const paths = ["/mcp/server-card", "/.well-known/oauth-protected-resource/mcp", "/console", "/console/api/fleet?since=1", "/healthz"];
+    const paths = ["/.well-known/oauth-protected-resource/mcp", "/console", "/console/api/fleet?since=1", "/healthz"];
     for (const path of paths) expect((await fetch(new URL(path, url))).status).toBe(200);
     expect(up.received.map(({ url: asked }) => asked)).toEqual(paths);
   });
@@ -132,7 +132,7 @@ describe.skipIf(path === undefined)("examples/deployment/nginx.conf.template", (
   it.each([
     ["a body of more than 1 MiB", "/mcp", "x".repeat(1_048_577), 413],
     ["metrics", "/metrics", "{}", 404],
-    ["a path that only begins like another", "/mcp/server-cards", "{}", 404],
+    ["a path that only begins like another", "/mcps", "{}", 404],
     ["another path", "/consoles", "{}", 404],
   ])("rejects %s without asking a replica", async (_, target, body, status) => {
     const up = await replica((_, response) => response.end("{}"));

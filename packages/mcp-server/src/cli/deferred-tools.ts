@@ -36,8 +36,6 @@ export function deferredTools(config: ServerConfig, load: () => Promise<ServedTo
     readMap: async (asked, options) => (await loadOnce()).readMap(asked, options),
     watchVehicle: async (query, onChange, options) => (await loadOnce()).watchVehicle(query, onChange, options),
     watchEvents: async (callerId, onChange, options) => (await loadOnce()).watchEvents(callerId, onChange, options),
-    events: async () => (await loadOnce()).events(),
-    operationDocument: async (name) => (await loadOnce()).operationDocument(name),
     // Without tools, there are no writes.
     writesSettled: async () => (await loaded?.catch(() => undefined))?.writesSettled(),
   };

@@ -39,7 +39,6 @@ function fleetsOf(
     createClient,
     observer: telemetry?.observeRequest,
     writeStore: shared?.writeStore,
-    callbackHosts: values.FLEET_EVENT_WEBHOOKS,
     log,
     version: packageVersion(),
     maxSubscriptions: subscriptions,

@@ -41,7 +41,6 @@ const MEANINGLESS = {
     "FLEET_TENANTS_FILE",
     "FLEET_TENANT_CLAIM",
     "FLEET_CONSOLE_CLIENT_ID",
-    "FLEET_EVENT_WEBHOOKS",
     "FLEET_CALLER_RATE",
     "FLEET_CALLER_CONCURRENCY",
   ],
@@ -56,10 +55,8 @@ function checkCombination(values: HttpValues, callerAuth: HttpConfig["callerAuth
   const problems = [
     ...missing.map((name) => `FLEET_CALLER_AUTH=${callerAuth} needs ${name}`),
     ...meaningless.map((name) => `${name} has no effect with FLEET_CALLER_AUTH=${callerAuth}`),
-    // A replica knows nothing of the subscriptions and events of another one.
-    ...(["FLEET_EVENT_WEBHOOKS", "FLEET_RULES"] as const).flatMap((name) =>
-      values[name] && values.FLEET_REDIS_URL ? `${name} has no effect with FLEET_REDIS_URL` : [],
-    ),
+    // A replica knows nothing of the events of another one.
+    ...(values.FLEET_RULES && values.FLEET_REDIS_URL ? ["FLEET_RULES has no effect with FLEET_REDIS_URL"] : []),
     ...(hasClaimOnly ? ["FLEET_TENANT_CLAIM has no effect without FLEET_TENANTS_FILE"] : []),
   ];
   if (problems.length > 0)

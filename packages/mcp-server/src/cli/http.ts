@@ -55,7 +55,7 @@ function limitsOf({ callerAuth, tenants, values }: HttpConfig): HttpLimits {
 
 function allowedBy({ callerAuth, values }: HttpConfig): ServiceOptions["allowed"] {
   const { FLEET_PUBLIC_URL: url, FLEET_ALLOWED_ORIGINS: origins = [] } = values;
-  return { hosts: url === undefined ? [] : [url.hostname.toLowerCase()], publicUrl: url, origins, localPages: callerAuth === "none" };
+  return { hosts: url === undefined ? [] : [url.hostname.toLowerCase()], origins, localPages: callerAuth === "none" };
 }
 
 /** Connects to the state shared by replicas. Desktop users need no Redis client, so it is an optional peer dependency. */

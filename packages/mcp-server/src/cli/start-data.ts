@@ -4,14 +4,7 @@ import { catalogue, toolsets } from "@fleetwire/tools";
 
 // Listing the tools must not require loading them: scripts/bundle.mjs replaces this file with its content as JSON.
 
-const listed = ({ name, path, summary, servers, auth, tool }: Operation) => ({
-  name,
-  path,
-  summary,
-  servers,
-  auth,
-  ...(tool && { tool: { title: tool.title } }),
-});
+const listed = ({ name, path, servers, auth }: Operation) => ({ name, path, servers, auth });
 
 const definitionOf = (name: string) => {
   const {

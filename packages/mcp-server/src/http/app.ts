@@ -11,7 +11,6 @@ import { readinessOf } from "./readiness.ts";
 import { refused } from "./refusal.ts";
 import { type RequestRecord, recordRequest } from "./request-log.ts";
 import { nameOf, type ServingOptions, serveMcp } from "./serve-mcp.ts";
-import { serverCardRoutes } from "./server-card.ts";
 
 export const PATH = "/mcp";
 
@@ -82,7 +81,6 @@ export function createApp({ access, isSharing, allowed, log, metrics, version, .
     Object.assign(c.get("record")?.line ?? {}, { problem: refusal.message });
     return refused(refusal);
   });
-  if (version !== undefined && allowed.publicUrl) app.route("/", serverCardRoutes(PATH, version, allowed.publicUrl));
   if (access.metadata) app.all(WELL_KNOWN, async (c) => (await access.metadata?.(c.req.raw)) ?? notFound());
 
   if (page || teamPage) {

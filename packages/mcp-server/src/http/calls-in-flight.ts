@@ -13,9 +13,8 @@ export interface CallInFlight {
 }
 
 export interface CallsInFlight {
-  /** The number of calls that take a slot. */
   size: () => number;
-  start: (options?: { takesSlot: boolean }) => CallInFlight;
+  start: () => CallInFlight;
   /** Aborts a call in the session if it is still in flight. */
   cancel: (session: string, id: RequestId) => void;
   /** Resolves once no call is in flight. */
@@ -32,11 +31,10 @@ const keyOf = (session: string, id: RequestId) => JSON.stringify([session, id]);
 export function callsInFlight(): CallsInFlight {
   const calls = new Set<CallInFlight>();
   const byKey = new Map<string, CallInFlight>();
-  let slots = 0;
   let onIdle = () => {};
   return {
-    size: () => slots,
-    start: ({ takesSlot } = { takesSlot: true }) => {
+    size: () => calls.size,
+    start: () => {
       const controller = new AbortController();
       const keys: string[] = [];
       const call: CallInFlight = {
@@ -48,13 +46,12 @@ export function callsInFlight(): CallsInFlight {
           for (const key of keys) byKey.set(key, call);
         },
         end: () => {
-          if (calls.delete(call) && takesSlot) slots--;
+          calls.delete(call);
           for (const key of keys) if (byKey.get(key) === call) byKey.delete(key);
           if (calls.size === 0) onIdle();
         },
       };
       calls.add(call);
-      if (takesSlot) slots++;
       return call;
     },
     cancel: (session, id) => byKey.get(keyOf(session, id))?.abort(),

@@ -20,7 +20,7 @@ export interface HandlerOptions {
   shared?: { rate: SharedRate; isReady: () => boolean; wasPausedSince: (receivedAt: number) => boolean } | undefined;
   /** Creates the metrics. */
   metrics?: (served: MeasuredServer) => Metrics;
-  /** The version that probes, metrics and the server card state. */
+  /** The version that probes and metrics state. */
   version?: string | undefined;
 }
 

@@ -9,8 +9,6 @@ const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 export interface AllowedCallers {
   /** Host names besides those of loopback, without ports. */
   hosts: readonly string[];
-  /** The URL at which hosts reach MCP. Without it, there is no server card. */
-  publicUrl?: URL | undefined;
   /** Origins of web pages, such as `https://claude.ai`. They also get CORS headers. */
   origins: readonly string[];
   /** Whether any web page on this machine may call. */

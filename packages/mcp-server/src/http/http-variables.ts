@@ -44,17 +44,6 @@ const origins = z.string().transform((text, context): string[] => {
   return listed;
 });
 
-const hosts = z.string().transform((text, context): string[] => {
-  const listed = entriesOf(text).map((entry) => entry.toLowerCase());
-  const isHost = (entry: string) => !entry.includes("*") && urlIn(`https://${entry}`)?.href === `https://${entry}/`;
-  if (!listed.every(isHost))
-    context.addIssue({
-      code: "custom",
-      message: "must be a list of hosts such as hooks.example.com,hooks.example.com:8443, without wildcards",
-    });
-  return listed;
-});
-
 function isRedisUrl(text: string): boolean {
   try {
     const { protocol, hostname, username, password, pathname } = new URL(text);
@@ -93,10 +82,6 @@ export const httpVariables = {
   },
   FLEET_TRUSTED_PROXIES: { schema: proxies, description: "proxies whose X-Forwarded-For is trusted, such as 10.0.0.0/8" },
   FLEET_ALLOWED_ORIGINS: { schema: origins, description: "allowed web pages, such as https://claude.ai (default none)" },
-  FLEET_EVENT_WEBHOOKS: {
-    schema: hosts,
-    description: "hosts to which callers may have events sent, such as hooks.example.com (default none)",
-  },
   FLEET_REDIS_URL: {
     schema: z
       .string()

@@ -1,5 +1,3 @@
-import { MAX_EVENT_VEHICLES } from "../mcp/served-events.ts";
-
 /** Limits on the resources that HTTP callers may use in one process. */
 export interface HttpLimits {
   /** Open connections. A few more get a 503; the rest are not accepted. */
@@ -18,10 +16,6 @@ export interface HttpLimits {
   watchesPerCaller: number;
   /** Vehicles that one request may watch, which is the only share of callers who are not distinguished. Any more get an error. */
   watchesPerRequest: number;
-  /** Subscriptions to events of one caller, of the 100 of its customer. Any more get an error. */
-  eventsPerCaller: number;
-  /** Vehicles of which one customer's subscriptions to events remember something, counted once for each subscription. Any more get an error. */
-  eventVehicles: number;
   /** Concurrent requests per connection. Any more get a 429. No known client pipelines requests. */
   requestsPerConnection: number;
   /** Messages in one batch (older revisions only). Larger batches get a 400. */
@@ -39,7 +33,6 @@ export interface HttpLimits {
 const common = {
   subscriptions: 50,
   watchesPerRequest: 250,
-  eventVehicles: MAX_EVENT_VEHICLES,
   requestsPerConnection: 1,
   batch: 10,
   headersMs: 5_000,
@@ -57,7 +50,6 @@ export const HTTP_LIMITS: HttpLimits = {
   requestsPerCustomer: Number.POSITIVE_INFINITY,
   callerRate: Number.POSITIVE_INFINITY,
   watchesPerCaller: Number.POSITIVE_INFINITY,
-  eventsPerCaller: Number.POSITIVE_INFINITY,
 };
 
 /** For authenticated callers. */
@@ -69,5 +61,4 @@ export const CALLER_LIMITS: HttpLimits = {
   requestsPerCustomer: 100,
   callerRate: 600,
   watchesPerCaller: 100,
-  eventsPerCaller: 20,
 };

@@ -1,6 +1,5 @@
 import { classifyInboundRequest, ProtocolError, type RequestId, SUBSCRIPTION_ID_META_KEY } from "@modelcontextprotocol/server";
 import { receivedRequests } from "../mcp/received-requests.ts";
-import { STREAM } from "../mcp/register-events.ts";
 import { listenedTo } from "../mcp/subscriptions.ts";
 import type { Caller } from "./access.ts";
 import type { CallerLimits } from "./caller-limits.ts";
@@ -81,7 +80,7 @@ async function listen(call: CallInFlight, written: Promise<boolean>, open: (sign
   }
 }
 
-/** Reads a request's messages and passes them to the SDK, with the caller's identity and what the call needs to know about its response. */
+/** Reads a request's messages and passes them to the SDK, with the caller's identity. */
 export async function serveMcp(
   incoming: Incoming,
   { calls, callers, limits, isEnding, wasPausedSince }: ServingOptions,
@@ -98,12 +97,9 @@ export async function serveMcp(
   if (isEnding()) return refused(busy(503, "The server is shutting down"));
   if (calls.size() >= limits.requests) return refused(busy(503, `Already serving ${limits.requests} requests; try again later`));
   const name = nameOf(caller);
-  // A stream of events does not end by itself, so it takes no slot; each caller has a limit of its own for them.
-  const isStream = message?.method === STREAM;
-  const leave = isStream ? () => {} : callers.enter(name, tenantOf(caller));
+  const leave = callers.enter(name, tenantOf(caller));
   if (typeof leave !== "function") return refused(leave satisfies Refusal);
-  const call = calls.start({ takesSlot: !isStream });
-  call.listens = isStream;
+  const call = calls.start();
   let called: Promise<void> | undefined;
   let checking: NodeJS.Timeout | undefined;
   try {
@@ -137,14 +133,11 @@ export async function serveMcp(
     if (call.listens) checking = setInterval(async () => (await isAllowed()) || call.abort(), limits.tokenCheckMs);
     // A host that has cancelled expects no response. Any other host would keep waiting.
     const isCutShort = () => isEnding() && call.signal.aborted;
-    const delivered = written.then((complete) => complete && !call.signal.aborted);
     receivedRequests.set(request, {
       hooks: record.hooks,
-      delivered,
       message,
       ...(wasPausedSince && { wasPaused: () => wasPausedSince(record.startedAt) }),
-      canStream: accepted.stream,
-      events: { caller: name, most: limits.eventsPerCaller, vehicles: limits.eventVehicles, isAllowed },
+      caller: name,
     });
     const parsedBody = accepted.stream ? body : withoutProgress(body);
     const onlyResult = accepted.json && (!accepted.stream || sendsOnlyResult(body));

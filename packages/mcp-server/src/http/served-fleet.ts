@@ -36,7 +36,7 @@ export interface ServedFleet {
   viewAge: () => number | undefined;
   /** Resolves once no write is in flight. */
   writesSettled: () => Promise<void>;
-  /** Ends subscriptions, so that no caller keeps waiting for changes, and nothing more is sent to receivers of events. */
+  /** Ends subscriptions, so that no caller keeps waiting for changes. */
   detach: () => void;
   close: () => Promise<void>;
 }
@@ -50,7 +50,7 @@ interface ServedFleetOptions {
   probe?: () => Promise<void>;
   watchService?: ServedFleet["watchService"];
   viewAge?: ServedFleet["viewAge"];
-  endEvents?: () => void;
+  endEvents?: (() => void) | undefined;
   onerror: (error: Error) => void;
   maxSubscriptions: number;
 }

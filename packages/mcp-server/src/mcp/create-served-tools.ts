@@ -1,10 +1,8 @@
-import type { FleetClient, Operation } from "@fleetwire/core";
+import type { FleetClient } from "@fleetwire/core";
 import { createFleetTools, type FleetTools, toolAvailability, type WriteStore } from "@fleetwire/tools";
 import { CALL_TIMEOUT } from "@fleetwire/tools/host";
 import { callLogger, type ServerLog, writeLogger } from "../log.ts";
 import type { ServerConfig } from "../server-config.ts";
-import { operationDocument } from "./operation-document.ts";
-import type { ServedEvents } from "./served-events.ts";
 import type { ServedTools } from "./served-tools.ts";
 import { type ServerFactory, serverFactoryOf } from "./server-factory.ts";
 
@@ -16,8 +14,6 @@ interface ServedToolsOptions {
   log: ServerLog;
   /** Coordinates writes with other processes. */
   writeStore?: WriteStore | undefined;
-  /** The hosts to which events may be sent. @default none */
-  callbackHosts?: readonly string[] | undefined;
   now?: () => number;
   /** Call timeout in milliseconds; hosts give up after a minute. @default 50_000, or `config.timeout` if that is longer */
   callTimeout?: number;
@@ -29,10 +25,9 @@ export function createServedTools({
   config,
   log,
   writeStore,
-  callbackHosts,
   now = Date.now,
   callTimeout,
-}: ServedToolsOptions): ServedTools & Pick<FleetTools, "tools" | "viewAge"> & { endEvents: () => void } {
+}: ServedToolsOptions): ServedTools & Pick<FleetTools, "tools" | "viewAge"> {
   const tools = createFleetTools(config, {
     fleet,
     writeStore,
@@ -42,26 +37,11 @@ export function createServedTools({
     onCall: callLogger(log),
     onWrite: writeLogger(log),
   });
-  let events: Promise<ServedEvents> | undefined;
-  const { snapshotSeconds, sandbox } = config;
-  const loadEvents = async () => {
-    const { EventService } = await import("./event-service.ts");
-    return new EventService({ fleet: tools, snapshotSeconds, now, sandbox, callbackHosts });
-  };
-  const operations = new Map(tools.tools.flatMap((tool) => tool.operations.map((operation) => [operation.name, operation] as const)));
   // The same object, because the console knows tools by their identity.
   return Object.assign(tools, {
     unavailable: toolAvailability(config).flatMap(({ tool, ...found }) =>
       tools.byName.has(tool.name) ? [] : [{ ...tool, reason: found.available ? NOT_SHARED : found.reason }],
     ),
-    events: () => {
-      events ??= loadEvents();
-      return events;
-    },
-    endEvents: () => void events?.then((service) => service.close()),
-    callbackHosts,
-    isReplica: writeStore !== undefined,
-    operationDocument: async (name: string) => operationDocument(operations.get(name) as Operation),
   });
 }
 

@@ -1,6 +1,5 @@
 import type { ToolHooks } from "@fleetwire/tools";
 import type { ServerContext } from "@modelcontextprotocol/server";
-import type { EventShare } from "./served-events.ts";
 
 export interface ReceivedMessage {
   method: unknown;
@@ -11,14 +10,10 @@ export interface ReceivedMessage {
 interface ReceivedRequest {
   /** Hooks for the calls in the request, used instead of the tools' own. */
   hooks: ToolHooks;
-  /** Whether the response was delivered, once it has been written or can no longer be. */
-  delivered: Promise<boolean>;
   /** Whether another server may have finished this call, since this one was paused. */
   wasPaused?: () => boolean;
-  /** The caller's share of subscriptions to events. */
-  events: EventShare;
-  /** Whether its sender can receive notifications. */
-  canStream: boolean;
+  /** Who sent it, unlike any other caller of the server. */
+  caller: string;
   /** The message; undefined for a batch. */
   message: ReceivedMessage | undefined;
 }

@@ -1,11 +1,8 @@
-import { markedText } from "@fleetwire/tools/host";
 import { type McpRequestContext, type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
 import { traceOf } from "./observe-requests.ts";
 import { receivedRequests } from "./received-requests.ts";
 import type { ServedTools } from "./served-tools.ts";
-
-const HOUR = 3_600_000;
 
 /** Records are JSON but served as text: code that converts resources to messages, such as Anthropic's helper, rejects application/json. */
 const RECORD = "text/plain";
@@ -32,33 +29,18 @@ export const eventsUri = (caller: string | undefined): string => (caller ? `${EV
 /** Whether a URI is that of somebody's rules and events. */
 export const isEventsUri = (uri: string): boolean => uri === EVENTS || uri.startsWith(`${EVENTS}/`);
 
-/** Registers the resources: vehicles, the caller's events, and documentation of the offered operations. */
+/** Registers the resources: vehicles, and the caller's events. */
 export function resourceRegistrar(
   fleet: ServedTools,
-  { sandbox, snapshotSeconds }: Pick<ServerConfig, "sandbox" | "snapshotSeconds">,
+  { snapshotSeconds }: Pick<ServerConfig, "snapshotSeconds">,
 ): (server: McpServer, context?: McpRequestContext) => void {
-  const { tools } = fleet;
-  const origin = { sandbox };
-  const documented = new Map(tools.flatMap(({ operations }) => operations.map((operation) => [operation.name, operation] as const)));
   const showsPositions = fleet.byName.has("locate_vehicle");
   const hasRules = fleet.byName.has("watch_fleet");
-  const uriOf = (operation: string) => `fleet://operation/${operation}`;
 
   // Created once, since HTTP creates a server for each request.
   const vehicleTemplate = new ResourceTemplate(`${VEHICLE}{vehicle}`, {
     list: undefined,
     complete: { vehicle: (typed) => fleet.completeNames("vehicle", typed) },
-  });
-  const operationTemplate = new ResourceTemplate("fleet://operation/{operation}", {
-    list: () => ({
-      resources: [...documented.values()].map(({ name, summary, tool }) => ({
-        uri: uriOf(name),
-        name,
-        title: tool?.title ?? name,
-        description: summary,
-      })),
-    }),
-    complete: { operation: (typed) => [...documented.keys()].filter((name) => name.toLowerCase().startsWith(typed.toLowerCase())) },
   });
 
   return (server, context) => {
@@ -82,7 +64,7 @@ export function resourceRegistrar(
     }
 
     if (hasRules) {
-      const caller = context?.requestInfo && receivedRequests.get(context.requestInfo)?.events.caller;
+      const caller = context?.requestInfo && receivedRequests.get(context.requestInfo)?.caller;
       const uri = eventsUri(caller);
       server.registerResource(
         "events",
@@ -100,23 +82,5 @@ export function resourceRegistrar(
         },
       );
     }
-
-    server.registerResource(
-      "operation",
-      operationTemplate,
-      {
-        title: "Operation",
-        description: "Inputs and errors of a fleet interface operation",
-        mimeType: "text/markdown",
-        cacheHint: { ttlMs: HOUR, cacheScope: "public" },
-      },
-      async ({ href }, { operation }) => {
-        const known = documented.get(decoded(operation));
-        if (!known) throw new ResourceNotFoundError(href, markedText("no such operation", origin));
-        // A heading must be at the start of a line.
-        const text = `${markedText("", origin).trimEnd()}\n\n${await fleet.operationDocument(known.name)}`.trimStart();
-        return { contents: [{ uri: href, mimeType: "text/markdown", text }] };
-      },
-    );
   };
 }

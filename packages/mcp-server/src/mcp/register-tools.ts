@@ -10,7 +10,6 @@ import {
   type ToolAnnotations,
 } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
-import { deliveryOf } from "./delivery.ts";
 import { CONFIRM, elicitationOf, FORM } from "./elicitation.ts";
 import type { MapApp } from "./map-app.ts";
 import { noteFailure, traceOf } from "./observe-requests.ts";
@@ -27,7 +26,7 @@ const annotationsOf = ({ title, annotations }: ServedTools["tools"][number]): To
   openWorldHint: annotations.openWorld,
 });
 
-/** Takes a call's options from its request: cancellation, caller, elicitation, result delivery, trace and progress. */
+/** Takes a call's options from its request: cancellation, caller, elicitation, trace and progress. */
 function optionsOf(server: McpServer, request: ServerContext): ExecuteOptions {
   const { signal, notify, _meta } = request.mcpReq;
   const received = receivedFor(request);
@@ -35,9 +34,8 @@ function optionsOf(server: McpServer, request: ServerContext): ExecuteOptions {
   return {
     signal,
     elicitation: elicitationOf(request, server.server.getClientCapabilities()),
-    delivered: () => deliveryOf(request, server),
     trace: traceOf(request),
-    callerId: received?.events.caller,
+    callerId: received?.caller,
     wasPaused: received?.wasPaused,
     ...received?.hooks,
     ...(progressToken !== undefined && {

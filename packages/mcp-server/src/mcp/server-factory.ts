@@ -3,10 +3,8 @@ import type { ServerConfig } from "../server-config.ts";
 import { createMapApp, hasMapPage } from "./map-app.ts";
 import { observeRequests, type RequestObserver } from "./observe-requests.ts";
 import { receivedRequests } from "./received-requests.ts";
-import { eventRegistrar } from "./register-events.ts";
 import { promptRegistrar } from "./register-prompts.ts";
 import { resourceRegistrar } from "./register-resources.ts";
-import { skillRegistrar } from "./register-skills.ts";
 import { toolRegistrar } from "./register-tools.ts";
 import { sanitizeOutput } from "./safe-output.ts";
 import type { ServedTools } from "./served-tools.ts";
@@ -64,8 +62,6 @@ export function serverFactoryOf(tools: ServedTools, config: ServerConfig, versio
     registerAll,
     promptRegistrar(tools, config),
     resourceRegistrar(tools, config),
-    skillRegistrar(tools),
-    eventRegistrar(tools),
   ];
   // A caller from whom tools are withheld may be granted more scopes at any time.
   const hints = cacheHints(tools.withheld === undefined ? LIST_MS : 0);

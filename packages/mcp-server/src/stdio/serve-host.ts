@@ -1,7 +1,6 @@
 import type { McpRequestContext, McpServer, Transport } from "@modelcontextprotocol/server";
 import { type StdioServerHandle, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { ServerLog } from "../log.ts";
-import { type DeliveryReport, reportDeliveries } from "../mcp/delivery.ts";
 import type { Subscriptions } from "../mcp/subscriptions.ts";
 import { listeningTransport } from "./listening-transport.ts";
 
@@ -11,13 +10,12 @@ interface HostFactory {
 }
 
 /** Serves one host over a transport, in whichever revision it speaks, and notifies it of changes that it has subscribed to. */
-export function serveHost(factory: HostFactory, wire: Transport & { delivered?: DeliveryReport }, log: ServerLog): StdioServerHandle {
+export function serveHost(factory: HostFactory, wire: Transport, log: ServerLog): StdioServerHandle {
   const { subscriptions } = factory;
   const onerror = ({ name }: Error) => log.error({ error: name }, "protocol");
   let serving: McpServer | undefined;
   const create = (context: McpRequestContext) => {
     serving = factory(context);
-    if (wire.delivered) reportDeliveries(serving, wire.delivered);
     return serving;
   };
   if (subscriptions === undefined) return serveStdio(create, { transport: wire, onerror });

@@ -13,8 +13,6 @@ import { MAX_MESSAGE_BYTES } from "../limits.ts";
 import type { ServerLog } from "../log.ts";
 import { withoutAbsentParameters } from "../mcp/absent-parameters.ts";
 import { argumentRefusal } from "../mcp/argument-refusal.ts";
-import type { DeliveryReport } from "../mcp/delivery.ts";
-import { STREAM } from "../mcp/register-events.ts";
 import { LISTEN } from "../mcp/subscriptions.ts";
 import { type MessageLine, messageLines, requestIdIn } from "./message-lines.ts";
 
@@ -24,15 +22,8 @@ type ConnectionEnd = "closed" | "broken";
 interface StdioTransport extends Transport {
   /** Resolves when the host can no longer send or receive. Calls in flight continue. */
   ended: Promise<ConnectionEnd>;
-  /** Resolves to whether stdout has accepted the response to a request that is in flight. */
-  delivered: DeliveryReport;
   /** Rejects further calls, and resolves once no call in flight is waiting for a response. */
   drain(): Promise<void>;
-}
-
-interface CallInFlight {
-  delivered: Promise<boolean>;
-  settle: (delivered: boolean) => void;
 }
 
 const STRICT_UTF8 = new TextDecoder("utf-8", { fatal: true });
@@ -46,7 +37,7 @@ export function cancelledRequest(message: JSONRPCMessage): RequestId | undefined
 // The SDK's own transport aborts calls when stdin ends, and stops reading when stdout breaks or a message is too large.
 /** Creates a transport over a pair of streams, with one message per line. The caller decides what happens when the streams end. */
 export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog): StdioTransport {
-  const calls = new Map<RequestId | undefined, CallInFlight>();
+  const calls = new Set<RequestId>();
   const lines = messageLines(MAX_MESSAGE_BYTES);
   let [broken, draining, closed] = [false, false, false];
   let onEnd = (_: ConnectionEnd) => {};
@@ -56,9 +47,8 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog
   });
 
   /** Messages that are no call, or have no id, settle nothing. */
-  const settle = (id: RequestId | undefined, delivered: boolean) => {
-    calls.get(id)?.settle(delivered);
-    calls.delete(id);
+  const settle = (id: RequestId | undefined) => {
+    if (id !== undefined) calls.delete(id);
     if (calls.size === 0) onIdle();
   };
 
@@ -77,18 +67,10 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog
   const receive = (message: JSONRPCMessage) => {
     if ("method" in message && "id" in message) {
       if (draining) return refuse(message.id, ProtocolErrorCode.InternalError, "The server is shutting down; nothing was done");
-      // An id reused while in flight belongs to the later call.
-      settle(message.id, false);
-      if (message.method !== LISTEN && message.method !== STREAM) {
-        let resolve = (_: boolean) => {};
-        const delivered = new Promise<boolean>((settled) => {
-          resolve = settled;
-        });
-        calls.set(message.id, { delivered, settle: resolve });
-      }
+      if (message.method !== LISTEN) calls.add(message.id);
     }
     // A cancelled request gets no response.
-    settle(cancelledRequest(message), false);
+    settle(cancelledRequest(message));
     transport.onmessage?.(message);
   };
 
@@ -130,7 +112,6 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog
 
   const transport: StdioTransport = {
     ended,
-    delivered: (id) => calls.get(id)?.delivered ?? Promise.resolve(false),
     start: async () => {
       stdin.on("data", onData).once("end", onClosed).once("close", onClosed).on("error", onBroken);
       stdout.on("error", onBroken).once("close", onBroken);
@@ -140,10 +121,8 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog
       const id = "method" in message ? undefined : message.id;
       try {
         await write(message);
-        settle(id, true);
-      } catch (error) {
-        settle(id, false);
-        throw error;
+      } finally {
+        settle(id);
       }
     },
     drain: () => {
@@ -157,7 +136,7 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog
       if (closed) return;
       closed = true;
       stdin.off("data", onData);
-      for (const id of [...calls.keys()]) settle(id, false);
+      for (const id of [...calls]) settle(id);
       transport.onclose?.();
     },
   };

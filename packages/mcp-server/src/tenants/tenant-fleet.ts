@@ -25,8 +25,6 @@ interface TenantFleetOptions {
   maxSubscriptions: number;
   /** Coordinates writes with other processes. */
   writeStore?: WriteStore | undefined;
-  /** The hosts to which callers may have events sent. */
-  callbackHosts?: readonly string[] | undefined;
 }
 
 /** Returns the fleets by the callers that have access to them. Each fleet is created only once. */
@@ -64,7 +62,6 @@ export function tenantFleet({
   version,
   maxSubscriptions,
   writeStore,
-  callbackHosts,
 }: TenantFleetOptions): ServedFleet {
   let client: FleetClient | undefined;
   let tools: ReturnType<typeof createServedTools> | undefined;
@@ -81,7 +78,7 @@ export function tenantFleet({
     return client;
   };
   const toolsOf = () => {
-    tools ??= createServedTools({ fleet: clientOf(), config, log, writeStore, callbackHosts });
+    tools ??= createServedTools({ fleet: clientOf(), config, log, writeStore });
     return tools;
   };
   return serveFleet({
@@ -103,10 +100,7 @@ export function tenantFleet({
       onResponse = listener;
     },
     viewAge: () => tools?.viewAge(),
-    endEvents: () => {
-      page?.endEvents?.();
-      tools?.endEvents();
-    },
+    endEvents: page?.endEvents,
     onerror: ({ name }) => log.warn({ customer: config.customerId, tenant, error: name }, "protocol"),
     maxSubscriptions,
   });

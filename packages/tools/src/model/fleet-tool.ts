@@ -124,8 +124,6 @@ export interface ExecuteOptions extends ToolHooks {
   progress?: ReportProgress | undefined;
   /** Identifies the caller, if several share these tools: each has rules of its own. @default all are the same caller */
   callerId?: string | undefined;
-  /** Returns whether the result reached the caller. If not, a write's outcome is kept for the next identical call. */
-  delivered?: (() => Promise<boolean>) | undefined;
   /** Returns whether this process was paused since it received the call, while another one with the same write store may have sent it. A write is then refused. */
   wasPaused?: (() => boolean) | undefined;
 }

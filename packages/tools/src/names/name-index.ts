@@ -188,9 +188,14 @@ export class NameIndex<Value> {
 
   /** For each word of a query, takes the words that it may match; returns the names that contain the rarest of them. */
   namesWithRarest(alternatives: readonly Iterable<string>[]): Name<Value>[] {
-    let [rarest, fewest]: [(readonly Name<Value>[])[], number] = [[], Number.POSITIVE_INFINITY];
-    for (const words of alternatives) {
+    const candidates = alternatives.map((words) => {
       const lists = [...words].map((word) => listOf(this.#byWord, word));
+      return { lists, names: lists.reduce((sum, list) => sum + list.length, 0) };
+    });
+    let [rarest, fewest]: [(readonly Name<Value>[])[], number] = [[], Number.POSITIVE_INFINITY];
+    // A name has one entity or more. Half of a fleet may have one of the words: its names are neither counted nor copied.
+    for (const { lists, names } of candidates.sort((a, b) => a.names - b.names)) {
+      if (names >= fewest) break;
       let count = 0;
       for (const list of lists) for (const { entries } of list) count += entries.length;
       if (count < fewest) [rarest, fewest] = [lists, count];

@@ -3,12 +3,12 @@ import * as z from "zod";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { questionProperties } from "../names/name-question.ts";
 import { timesOf } from "../text/time.ts";
-import { callRead } from "./call-read.ts";
-import { type Row, unitsOf } from "./list-result.ts";
-import { listTool } from "./list-tool.ts";
-import { namedInputs, resolveInputs, splitArguments } from "./named-inputs.ts";
-import { type ListOverrides, notesOn, operationRows } from "./operation-list.ts";
+import { compactOutputSchema, type Row, unitsOf } from "./list-result.ts";
+import { acceptedList, type ListArguments, listArguments, listOf } from "./list-tool.ts";
+import { cursorMembers, namedInputs, type ResolvedInputs, resolveInputs, splitArguments, Words } from "./named-inputs.ts";
+import { type ListOverrides, notesOn, type OperationRows, operationRows } from "./operation-list.ts";
 import { operationTool } from "./operation-tool.ts";
+import { callRead } from "./read-records.ts";
 import { recordResult } from "./record-result.ts";
 import { rowColumns } from "./row-columns.ts";
 import { fieldTypes } from "./tool-input.ts";
@@ -33,6 +33,46 @@ function recordTool(operation: Operation, { fixedInput, periodNote, notes = [] }
       const units = unitsOf(Object.keys(record), shown.columns);
       const sentences = [...resolved.notes, ...notesOn([record], columns, context), ...notes, ...units];
       return (budget) => recordResult(`${operation.summary}.`, "record", record, shown, budget, sentences);
+    },
+  });
+}
+
+/** Names of entities without an id, which a cursor cannot hold instead. */
+const wordsWithoutIds = ({ named }: ResolvedInputs, words: Readonly<Record<string, unknown>>) =>
+  Object.entries(named).flatMap(([word, values]) => (values.some(({ id }) => id === undefined) ? [words[word]] : []));
+
+/** Creates the tool for an operation that returns a list. */
+function listTool(operation: Operation, source: OperationRows, periodNote?: string): ReadTool {
+  const inputs = namedInputs(operation);
+  const { noun, order } = source;
+  return operationTool(operation, {
+    arguments: { ...source.arguments, ...listArguments(source.example) },
+    accepts: {
+      ...acceptedList,
+      ...Object.fromEntries(inputs.names.map(({ word }) => [word, Words.optional()])),
+      ...source.accepts,
+    },
+    outputSchema: compactOutputSchema(),
+    run: (args: ListArguments, context) => {
+      const { words, others: unnamed } = splitArguments(args, inputs);
+      return listOf(
+        unnamed,
+        {
+          order,
+          carried: cursorMembers(inputs),
+          read: async (asked, others, before) => {
+            const resolved = await resolveInputs({ inputs, words, before, rows: noun[1], periodNote, isFiltering: true }, context);
+            const isUnnamed = before === undefined && wordsWithoutIds(resolved, words).length > 0;
+            return {
+              rows: await source.read({ asked, resolved, others }, context),
+              carried: resolved.carried,
+              notes: resolved.notes,
+              moreNote: isUnnamed ? "For more, repeat all arguments." : undefined,
+            };
+          },
+        },
+        context,
+      );
     },
   });
 }

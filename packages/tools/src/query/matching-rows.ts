@@ -1,11 +1,10 @@
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
-import { reasonsAbsent } from "./absent-values.ts";
-import { type FieldTexts, labelsIn, normalized, textsIn } from "./field-texts.ts";
 import type { Row } from "./list-result.ts";
-import type { RowColumns } from "./row-columns.ts";
-import { type Condition, type FilteredRows, filterRows } from "./row-conditions.ts";
+import { type FieldTexts, labelsIn, normalized, textsIn } from "./meant-texts.ts";
+import { type RowColumns, reasonsAbsent } from "./row-columns.ts";
+import { type Condition, filterRows } from "./row-conditions.ts";
 import { fieldsMeant, type KnownFields, requireField } from "./row-fields.ts";
 import type { WrittenCondition } from "./where.ts";
 
@@ -41,7 +40,7 @@ export async function rowsWhere(
   written: readonly WrittenCondition[],
   source: FilteredSource,
   context: FleetContext,
-): Promise<FilteredRows & { conditions: readonly Condition[] }> {
+): Promise<{ rows: Row[]; notes: string[]; conditions: readonly Condition[] }> {
   const { now, settings } = context;
   const conditions: Condition[] = [];
   for (const one of written) {

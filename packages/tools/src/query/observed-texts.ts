@@ -1,7 +1,7 @@
 import type { DeploymentProfile, Operation } from "@fleetwire/core";
 import { type FactOf, factsOf, isRecord } from "@fleetwire/core/internal";
 import { quotation, singleLine } from "../text/clip-values.ts";
-import { asRecord, findRecords } from "./find-records.ts";
+import { asRecord, findRecords } from "./read-records.ts";
 
 type Profile = DeploymentProfile | undefined;
 type Shape = FactOf<"shape">["fields"];

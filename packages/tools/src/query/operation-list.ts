@@ -6,9 +6,8 @@ import { readFleet } from "../fleet/fleet-reader.ts";
 import type { SpanFields } from "../fleet/odd-end.ts";
 import type { ToolSettings } from "../model/tool.ts";
 import { pluralize, VEHICLE } from "../text/pluralize.ts";
-import { fieldsUsed, type ListRows } from "./list-page.ts";
 import type { Row } from "./list-result.ts";
-import type { OperationRows, RowsRequest } from "./list-tool.ts";
+import { fieldsUsed, type ListOrder, type ListRows, type RowsAsked } from "./list-tool.ts";
 import type { ResolvedInputs } from "./named-inputs.ts";
 import { type ReadEntries, readEntries } from "./read-entries.ts";
 import { type RowColumns, rowColumns } from "./row-columns.ts";
@@ -16,6 +15,27 @@ import { fieldMeant } from "./row-fields.ts";
 import { acceptedChoice, type VehicleChoice, vehicleFilter } from "./vehicle-filter.ts";
 
 type Shape = Readonly<Record<string, z.ZodType>>;
+
+/** What to read of an operation. */
+interface RowsRequest {
+  asked: RowsAsked;
+  resolved: ResolvedInputs;
+  /** The arguments other than names, period and query. */
+  others: Readonly<Record<string, unknown>>;
+}
+
+/** Reads all rows of an operation's list. */
+export interface OperationRows {
+  /** Arguments in addition to the operation's input. */
+  arguments?: Readonly<Record<string, z.ZodType>>;
+  /** Schemas that validate arguments in place of the ones shown to models. */
+  accepts?: Readonly<Record<string, z.ZodType>>;
+  noun: ListRows["noun"];
+  /** Conditions, as an example for the model. */
+  example: string;
+  order: ListOrder;
+  read: (request: RowsRequest, context: FleetContext) => Promise<ListRows>;
+}
 
 /** Fields that a tool adds to the rows of an operation. */
 interface AddedFields {

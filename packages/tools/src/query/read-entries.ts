@@ -1,13 +1,12 @@
 import type { Operation, RowQuery, ToolRows } from "@fleetwire/core";
+import { isRecord, valueAt } from "@fleetwire/core/internal";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { withoutOddEnd } from "../fleet/odd-end.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import type { ReadPart } from "../text/list-headline.ts";
 import { type Noun, pluralize } from "../text/pluralize.ts";
-import { type Announced, announcedIn } from "./announced-records.ts";
-import { pagesOf } from "./call-read.ts";
-import { flatRows, valueAt } from "./flatten-rows.ts";
 import type { Row } from "./list-result.ts";
+import { type Announced, announcedIn, pagesOf } from "./read-records.ts";
 
 /** What was read of a list. */
 export interface ReadEntries {
@@ -19,10 +18,7 @@ export interface ReadEntries {
 }
 
 /** How many entries were read for an input, and whether there are more. */
-interface PartRead {
-  read: number;
-  more: Announced | undefined;
-}
+type PartRead = { read: number; more: Announced | undefined };
 
 const ENTRY: Noun = ["entry", "entries"];
 
@@ -129,4 +125,39 @@ export async function readEntries(
     bare: [...bare].filter((id) => !withRows.has(id)).length,
     part: partOf(parts, of, paging === undefined),
   };
+}
+
+/** A row of a list. Records may contain their rows in an inner list. */
+interface FlatRow {
+  row: Row;
+  /** The index of the row's entry in the outermost list. */
+  entry: number;
+  /** Whether the entry has no rows and became a row itself. */
+  isBare: boolean;
+}
+
+function rowsIn(record: Row, [name, ...rest]: readonly string[]): Row[] {
+  if (name === undefined) return [record];
+  const { [name]: list, ...around } = record;
+  const inner = Array.isArray(list) ? list.filter(isRecord).flatMap((item) => rowsIn(item, rest)) : [];
+  return inner.map((row) => ({ ...around, ...row }));
+}
+
+/**
+ * Returns the rows at a path such as `items.faults`, each with the fields of its parent records. With `keepBare`, an entry whose inner list
+ * is empty becomes a row itself. `entries` is the number of entries in the outermost list, which are what the service paginates.
+ */
+function flatRows(output: unknown, path: string, keepBare: boolean) {
+  const names = path === "" ? [] : path.split(".");
+  let list = output;
+  // Anything alongside the outermost list, such as pagination, is not part of any row.
+  while (!Array.isArray(list) && names.length > 0) list = valueAt(names.shift() as string, list);
+  const entries = Array.isArray(list) ? list.filter(isRecord) : [];
+  const rows = entries.flatMap((record, entry): FlatRow[] => {
+    const nested = rowsIn(record, names);
+    if (nested.length > 0 || !keepBare) return nested.map((row) => ({ row, entry, isBare: false }));
+    const { [names[0] ?? ""]: _, ...bare } = record;
+    return [{ row: bare, entry, isBare: true }];
+  });
+  return { rows, entries: entries.length };
 }

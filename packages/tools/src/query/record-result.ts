@@ -1,18 +1,9 @@
 import type { ToolResult } from "../model/tool-result.ts";
 import { questionProperties } from "../names/name-question.ts";
-import {
-  type ClipLimits,
-  cell,
-  clipped,
-  DEFAULT_LIMITS,
-  isClipped,
-  SHORTENED_NOTE,
-  singleLine,
-  TIGHT_LIMITS,
-} from "../text/clip-values.ts";
+import { type ClipLimits, cell, DEFAULT_LIMITS, isClipped, SHORTENED_NOTE, singleLine, TIGHT_LIMITS } from "../text/clip-values.ts";
 import type { ZonedTimes } from "../text/time.ts";
 import { largestWithinBudget, leftOutNote, noteWithinBudget } from "../text/token-budget.ts";
-import { type Columns, instantOf } from "./list-result.ts";
+import { type Columns, shownValue } from "./list-result.ts";
 
 /**
  * Renders a single record, one field per line. Drops fields from the end until it fits the budget. Remarks follow the headline, and the
@@ -28,26 +19,24 @@ export function recordResult(
 ): ToolResult {
   const fields = Object.entries<unknown>({ ...record })
     .filter(([, value]) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0))
-    .map(([field, value]) => ({ field: singleLine(field, 64), value, instant: instantOf(value, columns[field]) }));
-  const inText = ({ value, instant }: (typeof fields)[number]) => (instant === undefined ? value : times.text(instant));
-  const inRecord = ({ value, instant }: (typeof fields)[number]) => (instant === undefined ? value : times.iso(instant));
+    .map(([field, value]) => ({ name: field, field: singleLine(field, 64), value }));
 
   const rendered = (count: number, limits: ClipLimits, shownRemarks = remarks): ToolResult => {
-    const shown = fields.slice(0, count);
+    const shown = fields.slice(0, count).map((one) => ({ ...one, ...shownValue(one.value, columns[one.name], times, limits) }));
     const left = [...(shownRemarks.length < remarks.length ? ["remarks"] : []), ...fields.slice(count).map(({ field }) => field)];
     const cuts = [
       ...(left.length > 0 ? [leftOutNote(left)] : []),
       ...(shown.some(({ value }) => isClipped(value, limits)) ? [SHORTENED_NOTE] : []),
     ];
-    const zone = shown.some(({ instant }) => instant !== undefined) ? [times.note] : [];
+    const zone = shown.some(({ isInstant }) => isInstant) ? [times.note] : [];
     const [cutNote, note] = [noteWithinBudget(cuts, budget), noteWithinBudget([headline, ...shownRemarks, ...zone, ...cuts], budget)];
     return {
       text: [
         [headline, ...shownRemarks, ...zone].join(" "),
-        ...shown.map((one) => `${one.field}: ${cell(inText(one), limits)}`),
+        ...shown.map(({ field, text }) => `${field}: ${cell(text, limits)}`),
         ...(cutNote ? [cutNote] : []),
       ].join("\n"),
-      structured: { [name]: Object.fromEntries(shown.map((one) => [one.field, times.localized(clipped(inRecord(one), limits))])), note },
+      structured: { [name]: Object.fromEntries(shown.map(({ field, record }) => [field, record])), note },
     };
   };
 

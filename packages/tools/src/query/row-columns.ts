@@ -1,7 +1,9 @@
 import { jsonSchemaOf, metadataOf } from "@fleetwire/core";
 import type * as z from "zod";
+import type { ToolSettings } from "../model/tool.ts";
 import { ageOf, directionOf } from "../text/time.ts";
-import type { Column } from "./list-result.ts";
+import type { Column, Row } from "./list-result.ts";
+import { valuesOf } from "./meant-texts.ts";
 
 type Fields = Readonly<Record<string, z.ZodType>>;
 
@@ -53,3 +55,24 @@ export function rowColumns(fields: Fields): RowColumns {
       ),
   };
 }
+
+export const isAbsent = (value: unknown): boolean => value === "" || valuesOf(value).length === 0;
+
+/** Says why these rows may lack a field; empty if the only possible reason is that it was not reported. */
+export function reasonsAbsent(
+  schema: z.ZodType | undefined,
+  rows: readonly Row[],
+  { guard }: Pick<RowColumns, "guard">,
+  { privacy }: Pick<ToolSettings, "privacy">,
+): string {
+  const { withheld, omittedFor } = (schema && metadataOf(schema)) ?? {};
+  if (privacy === "off") return "";
+  const isPrivate = withheld && guard && rows.some((row) => row[guard.field] === guard.withholds);
+  const reasons = [
+    ...(omittedFor === undefined ? [] : [`hidden for ${omittedFor}`]),
+    ...(isPrivate ? ["withheld on private journeys"] : []),
+  ];
+  return reasons.length === 0 ? "" : `${reasons.join(", ")}, or not reported`;
+}
+
+export const inBrackets = (text: string): string => text && ` (${text})`;

@@ -7,10 +7,9 @@ import { durationIn, readNumber } from "../text/read-number.ts";
 import { assumedIn, type Clock, type Span, spanOf } from "../text/read-period.ts";
 import { meansNothing } from "../text/spelling.ts";
 import { zonedTimes } from "../text/time.ts";
-import { inBrackets, isAbsent } from "./absent-values.ts";
-import { textsIn, valuesOf } from "./field-texts.ts";
 import type { Row } from "./list-result.ts";
-import { FLAGS, instead, quotedValues, someOf, textsMeant } from "./meant-texts.ts";
+import { FLAGS, instead, quotedValues, someOf, textsIn, textsMeant, valuesOf } from "./meant-texts.ts";
+import { inBrackets, isAbsent } from "./row-columns.ts";
 import type { WrittenCondition } from "./where.ts";
 
 /** A condition on a field that the rows have. */
@@ -140,8 +139,8 @@ function comparison(condition: Condition, rows: readonly Row[], clock: Clock): C
         ? incomparable(condition, "is not a duration", "hours and minutes such as 2:00, or 90 min")
         : incomparable(condition, "is neither a number nor a time", unit === undefined ? `a number, ${TIME}` : aNumber(unit));
   }
-  const isOnSide = (value: number, from: number, until: number) =>
-    operator === ">" ? value >= until : operator === ">=" ? value >= from : operator === "<" ? value < from : value < until;
+  const isOnSide = (value: number, from: number, isPast: boolean) =>
+    operator === ">" ? isPast : operator === "<=" ? !isPast : operator === ">=" ? value >= from : value < from;
   const numberIn = (value: unknown) =>
     holdsDurations ? durationIn(value) : typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   const isComparable = (value: unknown) =>
@@ -151,16 +150,10 @@ function comparison(condition: Condition, rows: readonly Row[], clock: Clock): C
     throw incomparable(condition, "is neither a number nor a time", `= or !=, such as ${field}!=none`);
   const matches: Matches = (value) => {
     const instant = span && parseDateTime(value);
-    if (span && instant !== undefined) return isOnSide(instant, span.start, span.end);
+    if (span && instant !== undefined) return isOnSide(instant, span.start, instant >= span.end);
     const stored = numberIn(value);
-    if (typeof stored !== "number" || number === undefined) return false;
-    return operator === ">"
-      ? stored > number
-      : operator === ">="
-        ? stored >= number
-        : operator === "<"
-          ? stored < number
-          : stored <= number;
+    if (typeof stored !== "number" || Number.isNaN(stored) || number === undefined) return false;
+    return isOnSide(stored, number, stored > number);
   };
   const notes = span ? assumedIn(text, clock) : readAs(text, number);
   const lacks = (row: Row) => (isAbsent(row[field]) ? field : holdsComparable(row) ? undefined : `a readable ${field}`);
@@ -202,13 +195,12 @@ async function whyNone(
   return `Of ${meeting.length}${rest && ` with ${rest}`}, ${values.length} have ${condition.field}${range}.`;
 }
 
-export interface FilteredRows {
-  rows: Row[];
-  notes: string[];
-}
-
 /** Returns the rows that meet all conditions, with notes on how these were understood. Works in slices, because there may be many rows. */
-export async function filterRows(rows: readonly Row[], conditions: readonly Condition[], clock: Clock): Promise<FilteredRows> {
+export async function filterRows(
+  rows: readonly Row[],
+  conditions: readonly Condition[],
+  clock: Clock,
+): Promise<{ rows: Row[]; notes: string[] }> {
   if (conditions.length === 0) return { rows: [...rows], notes: [] };
   const slices = new TimeSlices();
   const compiled: Compiled[] = [];

@@ -1,10 +1,16 @@
+import { metadataOf } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
+import type { FleetContext } from "../fleet/fleet-context.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { DAY, dateOf, dayIn, mondayOf } from "../text/calendar-days.ts";
 import { cell } from "../text/clip-values.ts";
+import { type Noun, pluralize, VEHICLE } from "../text/pluralize.ts";
 import { durationIn } from "../text/read-number.ts";
-import { hoursAndMinutes, type ZonedTimes } from "../text/time.ts";
+import { hoursAndMinutes, timesOf, type ZonedTimes } from "../text/time.ts";
 import type { Row } from "./list-result.ts";
+import type { FilteredSource } from "./matching-rows.ts";
+import type { RowColumns } from "./row-columns.ts";
+import { requireField } from "./row-fields.ts";
 import { compareValues, type RowOrder } from "./row-order.ts";
 
 /** What to call the columns of a count. */
@@ -40,7 +46,7 @@ const IN_DAYS = 62;
 const IN_WEEKS = 400;
 
 /** Returns the unit in which to count instants: the one that was asked for, otherwise days, or what suits how far apart they are. */
-export function unitFor(rows: readonly Row[], field: string, asked: TimeUnit | undefined): TimeUnit {
+function unitFor(rows: readonly Row[], field: string, asked: TimeUnit | undefined): TimeUnit {
   if (asked) return asked;
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { [field]: value } of rows) {
@@ -52,7 +58,7 @@ export function unitFor(rows: readonly Row[], field: string, asked: TimeUnit | u
 }
 
 /** Returns the rows with the hour, day, week or month of an instant in place of it. */
-export const inUnits = (rows: readonly Row[], field: string, unit: TimeUnit, { text }: ZonedTimes): Row[] =>
+const inUnits = (rows: readonly Row[], field: string, unit: TimeUnit, { text }: ZonedTimes): Row[] =>
   rows.map((row) => {
     const instant = parseDateTime(row[field]);
     if (instant === undefined) return row;
@@ -76,7 +82,7 @@ function sumOf(values: readonly unknown[]): number | string | undefined {
 }
 
 /** Counts rows by the values of a field, most frequent first. A row with several values counts once for each. */
-export async function countedRows(rows: readonly Row[], field: string, { rows: column, vehicle, sums = [] }: CountColumns): Promise<Row[]> {
+async function countedRows(rows: readonly Row[], field: string, { rows: column, vehicle, sums = [] }: CountColumns): Promise<Row[]> {
   const counts = new Map<string, { value: unknown; rows: Row[] }>();
   await forEachInSlices(rows, (row) => {
     const { [field]: value } = row;
@@ -101,7 +107,7 @@ export async function countedRows(rows: readonly Row[], field: string, { rows: c
 }
 
 /** Returns the order of counts that was asked for: by the value, the number of rows or another column; undefined if there is no such column. */
-export function countOrder({ field, isDescending }: RowOrder, by: string, columns: readonly string[], rows: string): RowOrder | undefined {
+function countOrder({ field, isDescending }: RowOrder, by: string, columns: readonly string[], rows: string): RowOrder | undefined {
   const wanted = field.toLowerCase();
   const named = columns.find((column) => column.toLowerCase() === wanted);
   const column =
@@ -110,7 +116,50 @@ export function countOrder({ field, isDescending }: RowOrder, by: string, column
 }
 
 /** Sorts counts; those without a value are last. */
-export const sortedCounts = (counts: readonly Row[], { field, isDescending }: RowOrder): Row[] => {
+const sortedCounts = (counts: readonly Row[], { field, isDescending }: RowOrder): Row[] => {
   const keyOf = ({ [field]: value }: Row) => (value === NO_VALUE ? undefined : (durationIn(value) ?? value));
   return [...counts].sort((a, b) => compareValues(keyOf(a), keyOf(b), isDescending));
 };
+
+interface CountedSource extends FilteredSource {
+  noun: Noun;
+  columns: RowColumns;
+  sums?: readonly string[];
+  part?: unknown;
+  sort: RowOrder | undefined;
+  /** The time by which the rows are ordered, if any. */
+  usual: string | undefined;
+  /** The field with the id of the vehicle that a row is about. */
+  vehicle: string | undefined;
+}
+
+/** Counts rows by a field as a model wrote it: instants by a unit of time, other values as they are. */
+export async function countedBy(
+  count: string,
+  source: CountedSource,
+  context: FleetContext,
+): Promise<{ counts: Row[]; by: string; heading: string }> {
+  const { rows, fields, shape, noun, sums, sort, usual, vehicle } = source;
+  const times = timesOf(context);
+  const shown = source.columns.shown(times.now);
+  const { field, unit: asUnit } = readCount(count, fields);
+  // A unit alone is that of the usual time, or of the first one.
+  const [instant = count] = [...(usual === undefined ? [] : [usual]), ...fields].filter((one) => shown[one]?.isInstant);
+  const by = requireField("count", field === "" ? instant : field, source);
+  const unit = shown[by]?.isInstant ? unitFor(rows, by, asUnit) : undefined;
+  const counts = await countedRows(unit === undefined ? rows : inUnits(rows, by, unit, times), by, {
+    rows: noun[1],
+    vehicle: vehicle === undefined ? undefined : { field: vehicle, column: VEHICLE[1] },
+    sums: fields.filter((one) => one !== by && (sums?.includes(one) || (shape[one] && metadataOf(shape[one])?.adds))),
+  });
+  const columns = Object.keys(counts[0] ?? {});
+  const asked = sort && countOrder(sort, by, columns, noun[1]);
+  const order = asked ?? (unit === undefined ? undefined : { field: by, isDescending: false });
+  const unordered = sort && !asked ? `; sort has no effect here, except by ${columns.join(", ")}` : "";
+  const among = source.part ? ", among these only" : "";
+  return {
+    counts: order ? sortedCounts(counts, order) : counts,
+    by,
+    heading: `Counted by ${by}${unit === undefined ? "" : ` in ${unit}s of ${times.zone}`}${among}: ${pluralize(counts.length, ["value", "values"])}${unordered}.`,
+  };
+}

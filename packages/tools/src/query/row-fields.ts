@@ -3,13 +3,13 @@ import type * as z from "zod";
 import { cell, quotation, singleLine } from "../text/clip-values.ts";
 import { isTypo } from "../text/spelling.ts";
 
-/** Splits a field's name into lowercase words: `fuelLevelPercentage` becomes fuel, level, percentage. */
-const wordsOf = (field: string): string[] =>
+/** Splits a name into lowercase words: `fuelLevelPercentage` becomes fuel, level, percentage. */
+export const nameWords = (field: string): string[] =>
   (field.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+/gu) ?? [field]).map((word) => word.toLowerCase());
 
 const MAX_NAME_LENGTH = 100;
 
-const plain = (field: string) => wordsOf(field).join("");
+const plain = (field: string) => nameWords(field).join("");
 
 // Undocumented field names come from the service, so unusual ones are quoted.
 const quotedNames = (fields: readonly string[]) => fields.map((field) => (/^\w+$/.test(field) ? field : quotation(field))).join(", ");
@@ -40,10 +40,10 @@ const hasWords = (words: readonly string[], among: readonly string[]) =>
 const CONTRACT_WORDS: Readonly<Record<string, string>> = { vehicle: "asset", plate: "registration", mileage: "odometer", town: "city" };
 
 /** Whether all other fields have this field's words and more, as `engineTotalHoursType` does compared with `engineTotalHours`. */
-const isCore = (field: string, others: readonly string[]) => others.every((other) => hasWords(wordsOf(field), wordsOf(other)));
+const isCore = (field: string, others: readonly string[]) => others.every((other) => hasWords(nameWords(field), nameWords(other)));
 
 /** Whether a field belongs to the entity that names a row, such as `assetGroupName` if rows are named by `assetName`. */
-const hasSubject = (field: string, naming: string | undefined) => naming !== undefined && wordsOf(field)[0] === wordsOf(naming)[0];
+const hasSubject = (field: string, naming: string | undefined) => naming !== undefined && nameWords(field)[0] === nameWords(naming)[0];
 
 /** Narrows several possible fields down to the most likely ones: names rather than ids, about the rows' subject, and in the tool's description. */
 function likeliest(written: readonly string[], possible: readonly string[], { main = [], naming }: KnownFields): readonly string[] {
@@ -51,7 +51,7 @@ function likeliest(written: readonly string[], possible: readonly string[], { ma
     (field) => plain(field) === `${written.join("")}name`,
     (field) => hasSubject(field, naming),
     (field) => main.includes(field),
-    (field) => wordsOf(field).at(-1) === "name",
+    (field) => nameWords(field).at(-1) === "name",
     isCore,
   ];
   return tests.reduce((left, test) => {
@@ -72,7 +72,7 @@ function fieldWords(existing: KnownFields): ReadonlyMap<string, FieldWords> {
   const { fields, shape } = existing;
   const descriptionOf = (field: string) => (shape[field]?.description ?? "").toLowerCase().split(/\W+/);
   const words =
-    wordsByField.get(existing) ?? new Map(fields.map((field) => [field, { name: wordsOf(field), description: descriptionOf(field) }]));
+    wordsByField.get(existing) ?? new Map(fields.map((field) => [field, { name: nameWords(field), description: descriptionOf(field) }]));
   wordsByField.set(existing, words);
   return words;
 }
@@ -84,7 +84,7 @@ function fieldWords(existing: KnownFields): ReadonlyMap<string, FieldWords> {
 export function fieldsMeant(written: string, existing: KnownFields): readonly string[] {
   if (existing.fields.includes(written)) return [written];
   if (written.length > MAX_NAME_LENGTH) return [];
-  const words = wordsOf(written);
+  const words = nameWords(written);
   const inContract = words.map((word) => CONTRACT_WORDS[word.replace(/s$/, "")] ?? word);
   const joined = words.join("");
   const rules: ((field: FieldWords) => boolean)[] = [
@@ -120,8 +120,8 @@ export function requireField(argument: string, written: string, existing: KnownF
 
 /** Returns the fields that have a word in common with one of these, misspelt or not; undefined if there are none. */
 function nearest(written: readonly string[], fields: readonly string[]): readonly string[] | undefined {
-  const words = written.slice(0, MAX_UNKNOWN).flatMap((field) => wordsOf(field.slice(0, MAX_NAME_LENGTH)));
-  const near = fields.filter((other) => wordsOf(other).some((one) => words.some((word) => isTypo(one, word))));
+  const words = written.slice(0, MAX_UNKNOWN).flatMap((field) => nameWords(field.slice(0, MAX_NAME_LENGTH)));
+  const near = fields.filter((other) => nameWords(other).some((one) => words.some((word) => isTypo(one, word))));
   return near.length > 0 ? near : undefined;
 }
 

@@ -2,8 +2,7 @@ import { parseDateTime } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { singleLine } from "../text/clip-values.ts";
 import { fingerprint } from "../text/fingerprint.ts";
-import { writeCursor } from "./cursor.ts";
-import { type CursorParts, type RowsAfter, rowsAfter } from "./keyset.ts";
+import { type CursorParts, type RowsAfter, rowsAfter, writeCursor } from "./keyset.ts";
 import type { Row } from "./list-result.ts";
 
 /** An order as written: a field's name, and the direction. */

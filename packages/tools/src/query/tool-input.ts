@@ -79,11 +79,11 @@ export const pageArguments = {
 /** Fields to show: a list, or a text with commas between them. */
 export type FieldsAsked = string | readonly string[] | undefined;
 
-/** Returns the different fields that were asked for. */
-export const fieldList = (fields: FieldsAsked): string[] | undefined =>
-  fields === undefined
-    ? undefined
-    : [...new Set(typeof fields === "string" ? fields.split(/[,;]/).flatMap((field) => field.trim() || []) : fields)];
+/** Returns the different fields that were asked for; undefined if there are none. */
+export function fieldList(fields: FieldsAsked): string[] | undefined {
+  const names = typeof fields === "string" ? fields.split(/[,;]/).flatMap((field) => field.trim() || []) : fields;
+  return names?.length ? [...new Set(names)] : undefined;
+}
 
 export const DEFAULT_LIMIT = 20;
 

@@ -6,9 +6,9 @@ import { type Noun, pluralize } from "../text/pluralize.ts";
 import type { Span } from "../text/read-period.ts";
 import { plateOf } from "../text/spelling.ts";
 import type { Row } from "./list-result.ts";
-import type { OperationRows } from "./list-tool.ts";
 import { namedInputs, type ResolvedInputs } from "./named-inputs.ts";
 import { observedFields } from "./observed-texts.ts";
+import type { OperationRows } from "./operation-list.ts";
 import { readRecords } from "./read-records.ts";
 import { rowColumns } from "./row-columns.ts";
 
@@ -22,13 +22,6 @@ function* valuesIn(value: unknown, path = "", depth = MAX_DEPTH): Generator<[pat
     for (const [field, inner] of Object.entries(value)) yield* valuesIn(inner, path === "" ? field : `${path}.${field}`, depth - 1);
 }
 
-interface Filtered {
-  records: Row[];
-  notes: string[];
-}
-
-const fieldNames = (fields: Iterable<string>) => [...fields].map((field) => singleLine(field, 64)).join(", ");
-
 /** Returns the fields of a record that fit. */
 type Fitting = (record: Row) => readonly string[];
 
@@ -40,12 +33,12 @@ const anyValue =
 
 const instantOf = (value: unknown) => (typeof value === "string" ? parseDateTime(value) : undefined);
 
-/** Returns how a period selects records, and a note on those without the times that it goes by. */
+/** Returns how a period selects records, and the number of those without the times that it goes by. */
 function fitsPeriod(
   records: readonly Row[],
   { start, end }: Span,
-  { takesPlace = [], noun }: LikelyRecords,
-): { fits: Fitting; notes: string[] } {
+  takesPlace: LikelyRecords["takesPlace"] = [],
+): { fits: Fitting; without: number } {
   const spanOf = (record: Row, [from, to]: readonly [string, string]) => {
     const [first = instantOf(record[to]), last = first] = [instantOf(record[from]), instantOf(record[to])];
     return first === undefined || last === undefined ? undefined : { first, last };
@@ -55,53 +48,48 @@ function fitsPeriod(
     const instant = instantOf(value);
     return instant !== undefined && instant >= start && instant < end;
   };
-  if (timed.length === 0) return { fits: anyValue(isWithin), notes: [] };
+  if (timed.length === 0) return { fits: anyValue(isWithin), without: 0 };
   const fits: Fitting = (record) =>
     takesPlace.flatMap((fields) => {
       const span = spanOf(record, fields);
       const overlaps = span && span.first < end && (span.last > start || span.first >= start);
       return overlaps ? fields.filter((field) => record[field] !== undefined) : [];
     });
-  const without = records.length - timed.length;
-  return { fits, notes: without === 0 ? [] : [`Left out without these times: ${pluralize(without, noun)}.`] };
+  return { fits, without: records.length - timed.length };
 }
 
-/** Keeps the records that fit, and says by which fields they matched. */
-function matching(records: readonly Row[], fits: Fitting, what: string, [, many]: Noun): Filtered {
-  const fields = new Set<string>();
-  const kept = records.filter((record) => {
-    const matched = fits(record);
-    for (const path of matched) fields.add(path);
-    return matched.length > 0;
-  });
-  if (records.length === 0) return { records: kept, notes: [] };
-  return {
-    records: kept,
-    notes: [fields.size > 0 ? `${what} matched on ${fieldNames(fields)}.` : `${what}: no value of the ${many} matches.`],
+/** Keeps the records of the entities and the period that a model named, any of whose values may be the one, and says by which fields they matched. */
+function filtered(
+  records: readonly Row[],
+  { named, span }: ResolvedInputs,
+  { noun, takesPlace }: Pick<LikelyRecords, "noun" | "takesPlace">,
+) {
+  let kept = records;
+  const notes: string[] = [];
+  const keep = (what: string, fits: Fitting) => {
+    if (kept.length === 0) return;
+    const fields = new Set<string>();
+    kept = kept.filter((record) => {
+      const matched = fits(record);
+      for (const path of matched) fields.add(path);
+      return matched.length > 0;
+    });
+    const names = [...fields].map((field) => singleLine(field, 64)).join(", ");
+    notes.push(names === "" ? `${what}: no value of the ${noun[1]} matches.` : `${what} matched on ${names}.`);
   };
-}
-
-/** Filters records by the entities and the period that a model named: any of their values may be the one. */
-function filtered(records: readonly Row[], { named, span }: ResolvedInputs, noun: Noun, likely: LikelyRecords): Filtered {
-  const filters = Object.entries(named).map(([kind, values]): [string, Fitting] => {
+  for (const [kind, values] of Object.entries(named)) {
     // A name without letters and digits would equal every empty value.
     const codes = new Set(values.flatMap(({ called }) => called.flatMap((text) => plateOf(text) || [])));
-    return [
-      `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`,
-      anyValue((value) => (typeof value === "string" || typeof value === "number") && codes.has(plateOf(String(value)))),
-    ];
-  });
-  const about = filters.reduce<Filtered>(
-    (before, [what, fits]) => {
-      const { records: kept, notes } = matching(before.records, fits, what, noun);
-      return { records: kept, notes: [...before.notes, ...notes] };
-    },
-    { records: [...records], notes: [] },
-  );
-  if (!span) return about;
-  const { fits, notes } = fitsPeriod(about.records, span, likely);
-  const within = matching(about.records, fits, "Period", noun);
-  return { records: within.records, notes: [...about.notes, ...within.notes, ...notes] };
+    const isCode = (value: unknown) => (typeof value === "string" || typeof value === "number") && codes.has(plateOf(String(value)));
+    keep(`${kind.charAt(0).toUpperCase()}${kind.slice(1)}`, anyValue(isCode));
+  }
+  if (!span) return { records: kept, notes };
+  const period = fitsPeriod(kept, span, takesPlace);
+  keep("Period", period.fits);
+  return {
+    records: kept,
+    notes: [...notes, ...(period.without > 0 ? [`Left out without these times: ${pluralize(period.without, noun)}.`] : [])],
+  };
 }
 
 const MAX_REMARKS = 4;
@@ -159,7 +147,7 @@ export function undocumentedRows(operation: Operation): OperationRows {
       const observed = observedFields(operation, context.settings.profile).map(({ name }) => name);
       const planned = (likely.takesPlace ?? []).flat().filter((field) => present.includes(field));
       const fields = present.length === 0 ? present : [...new Set([...planned, ...present, ...observed])];
-      const { records: rows, notes } = filtered(records, resolved, noun, likely);
+      const { records: rows, notes } = filtered(records, resolved, { ...likely, noun });
       const instants = fields.filter((field) =>
         records.some(({ [field]: value }) => typeof value === "string" && value.includes("T") && parseDateTime(value) !== undefined),
       );

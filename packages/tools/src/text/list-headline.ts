@@ -14,10 +14,8 @@ export interface ReadPart {
 export interface RowCounts {
   /** The noun for the rows. */
   what: Noun;
-  /** The total number of rows, or of what `totalOf` names. */
+  /** The total number of rows. */
   total?: number | undefined;
-  /** What `total` counts, if not rows. */
-  totalOf?: Noun;
   /** What was read, if the service has more: `total` and `vehicles` are then only those found in it. */
   part?: ReadPart | undefined;
   /** The number of different vehicles that all `total` rows are about. */
@@ -39,10 +37,9 @@ function headlineOfPart(count: number, part: ReadPart, { what, total = 0, vehicl
 
 /** States how many rows there are, and how many of them are shown. */
 export function headline(count: number, page: RowCounts): string {
-  const { what, part, total, totalOf, vehicles, isCounted } = page;
+  const { what, part, total, vehicles, isCounted } = page;
   if (part) return headlineOfPart(count, part, page);
   if (total === undefined) return pluralize(count, what);
-  if (totalOf) return `${pluralize(count, what)}; ${pluralize(total, totalOf)} in all`;
   const all = pluralize(total, what);
   const isWhole = isCounted || count === total;
   if (vehicles === undefined) return isCounted ? all : `${count} of ${all}`;

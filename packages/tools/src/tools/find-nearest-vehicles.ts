@@ -1,4 +1,4 @@
-import { LivePosition, operations } from "@fleetwire/core";
+import { operations } from "@fleetwire/core";
 import * as z from "zod";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
@@ -9,10 +9,10 @@ import { soldRemark } from "../lookup/sold-vehicle.ts";
 import { isTrailer } from "../lookup/vehicle-kind.ts";
 import type { Resolution } from "../names/resolve-name.ts";
 import { bearingDegrees, distanceKm, type Point, pointOf } from "../places/geography.ts";
-import { readCursor } from "../query/cursor.ts";
-import { rowsAfter } from "../query/keyset.ts";
-import { listOutputSchema, listResult, type Row } from "../query/list-result.ts";
-import { acceptedRows, type FieldsAsked, fieldTypes, pageArguments, toolInput } from "../query/tool-input.ts";
+import { readCursor, rowsAfter } from "../query/keyset.ts";
+import { compactOutputSchema, listResult, type Row } from "../query/list-result.ts";
+import { requestedFields } from "../query/row-fields.ts";
+import { acceptedRows, type FieldsAsked, fieldList, pageArguments, toolInput } from "../query/tool-input.ts";
 import { acceptedWhere, type VehicleChoice, vehicleFilter } from "../query/vehicle-filter.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { singleLine } from "../text/clip-values.ts";
@@ -56,15 +56,6 @@ const FIELDS = [
   ...["assetId", ...DEFAULT_FIELDS, "why", "bearingDegrees", "assetGroupName", "assetType", "energyType", "fuelLevelPercentage"],
   ...["electricBatteryLevelPercent", "locationName", "country", "date", "latitude", "longitude"],
 ];
-
-const TYPES: Record<string, unknown> = {
-  ...fieldTypes(LivePosition),
-  km: { type: "number" },
-  bearingDegrees: { type: "integer" },
-  direction: { type: "string" },
-  why: { type: "string" },
-  age: { type: "string" },
-};
 
 /** The reason why a vehicle can take a job already includes the distance and levels. */
 const READY_FIELDS = ["assetName", "assetRegistration", "why", "eventType", "driverName", "city", "age"];
@@ -151,7 +142,7 @@ export const findNearestVehicles: ReadTool = {
     },
     { ...acceptedRows, ...acceptedWhere, group: acceptedDrivers.group },
   ),
-  outputSchema: listOutputSchema(Object.fromEntries(FIELDS.map((field) => [field, TYPES[field]]))),
+  outputSchema: compactOutputSchema(),
   run: async (given, context) => {
     const args = given as unknown as Arguments;
     const { now, towns } = context;
@@ -185,26 +176,26 @@ export const findNearestVehicles: ReadTool = {
       ...filter.only,
       ...filter.motion,
     ];
-    return listResult(
-      {
-        what: VEHICLE,
-        rows: rows.map((row) => rowOf(row, point, instant)),
-        total: (ready?.vehicles ?? near).length,
-        fields: FIELDS,
-        defaultFields: ready ? READY_FIELDS : DEFAULT_FIELDS,
-        next,
-        notes: [
-          `${ready?.vehicles.some(({ isUncertain }) => isUncertain) ? "Those who surely can first, then n" : "N"}earest first: straight-line km${ready ? "" : " and direction"} from ${name}${only.length > 0 ? `; only ${only.join(", ")}` : ""}.`,
-          ...filter.notes,
-          ...trailers,
-          ...beyond,
-          ...(ready?.notes ?? []),
-          ...unknown,
-        ],
-        times: timesOf(context),
-        columns: { date: { isInstant: true } },
-      },
-      { fields },
-    );
+    const asked = fieldList(fields);
+    const requested = asked && requestedFields(asked, { fields: FIELDS, shape: {} });
+    return listResult({
+      what: VEHICLE,
+      rows: rows.map((row) => rowOf(row, point, instant)),
+      total: (ready?.vehicles ?? near).length,
+      fields: requested?.fields ?? (ready ? READY_FIELDS : DEFAULT_FIELDS),
+      isRequested: requested !== undefined,
+      next,
+      notes: [
+        ...(requested?.notes ?? []),
+        `${ready?.vehicles.some(({ isUncertain }) => isUncertain) ? "Those who surely can first, then n" : "N"}earest first: straight-line km${ready ? "" : " and direction"} from ${name}${only.length > 0 ? `; only ${only.join(", ")}` : ""}.`,
+        ...filter.notes,
+        ...trailers,
+        ...beyond,
+        ...(ready?.notes ?? []),
+        ...unknown,
+      ],
+      times: timesOf(context),
+      columns: { date: { isInstant: true } },
+    });
   },
 };

@@ -20,6 +20,8 @@ interface ConcernSpec {
   rankOf: (position: Position, thresholds: Thresholds, now: number) => number | undefined;
   /** The fields of a record that show why. */
   facts: Readonly<Record<string, (position: Position, now: number) => unknown>>;
+  /** The condition by which list_live_positions lists them all. */
+  where: (thresholds: Thresholds) => string;
   /** Says why in a few words. */
   describe: (position: Position, now: number) => string;
 }
@@ -44,6 +46,7 @@ const CONCERN_SPECS = {
       batteryPercent: ({ electricBatteryLevelPercent }) => electricBatteryLevelPercent,
       chargingMinutesLeft: ({ electricChargingTimeRemainingMins }) => electricChargingTimeRemainingMins,
     },
+    where: () => "electricCharging=true",
     describe: ({ electricBatteryLevelPercent: level, electricChargingTimeRemainingMins: minutes }) =>
       `${percent(level)}${minutes === undefined ? "" : `, ${minutes} min left`}`,
   },
@@ -55,6 +58,7 @@ const CONCERN_SPECS = {
       fuelPercent: ({ fuelLevelPercentage }) => fuelLevelPercentage,
       fuelLitres: ({ fuelLevelLitres }) => fuelLevelLitres,
     },
+    where: ({ fuelBelow }) => `fuelLevelPercentage<${fuelBelow}`,
     describe: ({ fuelLevelPercentage: level, fuelLevelLitres: litres }) =>
       `${percent(level)}${litres === undefined ? "" : ` (${litres} l)`}`,
   },
@@ -66,12 +70,14 @@ const CONCERN_SPECS = {
       batteryPercent: ({ electricBatteryLevelPercent }) => electricBatteryLevelPercent,
       rangeKm: ({ electricRangeKm }) => electricRangeKm,
     },
+    where: ({ batteryBelow }) => `electricBatteryLevelPercent<${batteryBelow}`,
     describe: ({ electricBatteryLevelPercent }) => percent(electricBatteryLevelPercent),
   },
   activeFaults: {
     title: () => "Active fault codes",
     rankOf: ({ activeFaultCodes: codes = [] }) => (codes.length > 0 ? -codes.length : undefined),
     facts: { activeFaultCodes: codesShown },
+    where: () => "activeFaultCodes!=none",
     describe: (position) => {
       const shown = codesShown(position);
       const more = (position.activeFaultCodes?.length ?? 0) - shown.length;
@@ -89,11 +95,12 @@ const CONCERN_SPECS = {
       date: ({ date = "" }) => (parseDateTime(date) === undefined ? undefined : singleLine(date, 30)),
       age: ageShown,
     },
+    where: ({ silentHours: hours }) => `date<${Number.isInteger(hours) ? `${hours} hours` : `${Math.round(hours * 60)} min`} ago`,
     describe: ageShown,
   },
 } as const satisfies Record<string, ConcernSpec>;
 
-export type Concern = keyof typeof CONCERN_SPECS;
+type Concern = keyof typeof CONCERN_SPECS;
 
 export const CONCERNS: Readonly<Record<Concern, ConcernSpec>> = CONCERN_SPECS;
 

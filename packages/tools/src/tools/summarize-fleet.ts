@@ -1,34 +1,104 @@
 import { operations } from "@fleetwire/core";
-import { LOW_PERCENT, SILENT_HOURS } from "@fleetwire/core/internal";
+import { isMoving, LOW_PERCENT, SILENT_HOURS } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { vehicleName } from "../fleet/entity-labels.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import type { Position } from "../fleet/position.ts";
+import { isHidden, type Position } from "../fleet/position.ts";
 import { acceptedDrivers } from "../lookup/chosen-drivers.ts";
+import { reportedCountry } from "../lookup/fleet-towns.ts";
 import { kindsIn } from "../lookup/vehicle-kind.ts";
-import type { Render, ToolResult } from "../model/tool-result.ts";
+import type { ToolResult } from "../model/tool-result.ts";
 import { questionProperties } from "../names/name-question.ts";
-import { readCursor } from "../query/cursor.ts";
-import { rowsAfter } from "../query/keyset.ts";
-import { listResult, type Row } from "../query/list-result.ts";
-import { acceptedRows, DEFAULT_LIMIT, type PageArguments, pageArguments, toolInput } from "../query/tool-input.ts";
+import { countryNameOf } from "../places/countries.ts";
+import { toolInput } from "../query/tool-input.ts";
 import { acceptedChoice, type VehicleChoice, vehicleFilter } from "../query/vehicle-filter.ts";
+import { Smallest } from "../runtime/smallest.ts";
+import { forEachInSlices } from "../runtime/time-slices.ts";
 import { cell, singleLine } from "../text/clip-values.ts";
 import { pluralize, VEHICLE } from "../text/pluralize.ts";
-import { timesOf, type ZonedTimes } from "../text/time.ts";
 import { largestWithinBudget, noteWithinBudget } from "../text/token-budget.ts";
-import { CONCERNS, type Concern, concernNames, type Thresholds } from "./summarize-fleet-concerns.ts";
-import { type FleetSummary, fleetSummary, MAX_WORST } from "./summarize-fleet-counts.ts";
+import { CONCERNS, concernNames, type Thresholds } from "./summarize-fleet-concerns.ts";
 
-interface Arguments extends PageArguments, Partial<Thresholds>, VehicleChoice {
-  list?: Concern;
+/** How many vehicles a summary names for each concern. */
+const MAX_WORST = 5;
+
+const LABELS: Readonly<Record<string, (position: Position) => string | undefined>> = {
+  activity: ({ eventType }: Position) => eventType,
+  energy: ({ energyType }: Position) => energyType,
+  type: ({ assetType }: Position) => assetType,
+  group: ({ assetGroupName }: Position) => assetGroupName,
+  country: (position: Position) => {
+    const country = reportedCountry(position);
+    return country && countryNameOf(country);
+  },
+  city: ({ city }: Position) => city,
+};
+
+const PLACES: ReadonlySet<string> = new Set(["country", "city"]);
+
+interface RankedVehicle {
+  position: Position;
+  rank: number;
 }
+
+const byRank = (a: RankedVehicle, b: RankedVehicle) =>
+  a.rank - b.rank || ((a.position.assetId ?? "") < (b.position.assetId ?? "") ? -1 : 1);
+
+interface SummaryOptions {
+  /** Whether to include a vehicle, wherever it is. */
+  includes: (position: Position) => boolean;
+  /** Whether to include a vehicle because of where it is. */
+  isThere?: ((position: Position) => boolean) | undefined;
+  thresholds: Thresholds;
+  now: number;
+}
+
+/** Summarizes all or part of a fleet: counts, and the vehicles that need attention. */
+async function fleetSummary(positions: readonly Position[], { includes, isThere, thresholds, now }: SummaryOptions) {
+  const counts = Object.entries(LABELS).map(([label, labelOf]) => ({ label, labelOf, values: new Map<string | undefined, number>() }));
+  const concerns = concernNames.map((name) => ({ name, total: 0, reporting: 0, worst: new Smallest(MAX_WORST, byRank) }));
+  let [vehicles, moving, hidden] = [0, 0, 0];
+  await forEachInSlices(positions, (position) => {
+    if (!includes(position)) return;
+    const isPrivate = isHidden(position);
+    if (isPrivate) hidden++;
+    if (isThere?.(position) === false) return;
+    vehicles++;
+    if (isMoving(position, now)) moving++;
+    for (const { label, labelOf, values } of counts) {
+      if (isPrivate && PLACES.has(label)) continue;
+      const value = labelOf(position);
+      values.set(value, (values.get(value) ?? 0) + 1);
+    }
+    for (const concern of concerns) {
+      const { level, rankOf } = CONCERNS[concern.name];
+      if (level && position[level] !== undefined) concern.reporting++;
+      const rank = rankOf(position, thresholds, now);
+      if (rank === undefined) continue;
+      concern.total++;
+      concern.worst.add({ position, rank });
+    }
+  });
+  return {
+    vehicles,
+    moving,
+    /** On private journeys. Counts by country and city never include them; if the summary is of a place, no count does. */
+    hidden,
+    /** The values of each label, undefined if the service reports none, with their numbers of vehicles; most frequent first. */
+    counts: counts.map(({ label, values }) => ({ label, values: [...values].sort((a, b) => b[1] - a[1]) })),
+    concerns: concerns.map(({ name, worst, ...counted }) => ({ name, ...counted, worst: worst.items.map(({ position }) => position) })),
+  };
+}
+
+type FleetSummary = Awaited<ReturnType<typeof fleetSummary>>;
+
+interface Arguments extends Partial<Thresholds>, VehicleChoice {}
 
 /** How many values of each count a summary shows. */
 const MAX_COUNTS = 12;
 
-const SOLD_ELSEWHERE = "For sold ones: list_live_positions, where status=SOLD.";
+const LIST = "list_live_positions";
 
 export const summarizeFleet: ReadTool = {
   name: "summarize_fleet",
@@ -45,11 +115,8 @@ export const summarizeFleet: ReadTool = {
       fuelBelow: z.number().min(0).max(100).optional().describe(`Percent, default ${LOW_PERCENT}`),
       batteryBelow: z.number().min(0).max(100).optional().describe(`Percent, default ${LOW_PERCENT}`),
       silentHours: z.number().min(0).optional().describe(`Hours, default ${SILENT_HOURS}`),
-      list: z.enum(concernNames).optional().describe("List in full"),
-      limit: pageArguments.limit,
-      cursor: pageArguments.cursor,
     },
-    { ...acceptedRows, moving: acceptedChoice.moving, group: acceptedDrivers.group },
+    { moving: acceptedChoice.moving, group: acceptedDrivers.group },
   ),
   outputSchema: {
     type: "object",
@@ -59,19 +126,14 @@ export const summarizeFleet: ReadTool = {
       scope: { type: "string" },
       counts: { type: "object", description: "By activity, energy, type, group, country and city, as [value, vehicles]" },
       concerns: { type: "object", description: "Each with its total and the first vehicles" },
-      total: { type: "integer", description: "Vehicles in that list" },
-      returned: { type: "integer" },
-      items: { type: "array", items: { type: "object" } },
-      next: { type: "string", description: "Cursor for more" },
       note: { type: "string" },
       ...questionProperties,
     },
   },
   run: async (args: Arguments, context) => {
-    const { list, type, fuelBelow = LOW_PERCENT, batteryBelow = LOW_PERCENT, silentHours = SILENT_HOURS } = args;
+    const { type, fuelBelow = LOW_PERCENT, batteryBelow = LOW_PERCENT, silentHours = SILENT_HOURS } = args;
     const fleet = await readFleet(context);
-    const times = timesOf(context);
-    const { now } = times;
+    const now = context.now();
     const { includes, place, only, motion } = await vehicleFilter(args, fleet, context);
     const thresholds = { fuelBelow, batteryBelow, silentHours };
     const summary = await fleet.once(JSON.stringify(["summary", ...only, type, args.in, args.moving, thresholds]), () =>
@@ -81,24 +143,24 @@ export const summarizeFleet: ReadTool = {
     const hidden = summary.hidden === 0 ? [] : [hiddenText(summary.hidden, place !== undefined)];
     if (summary.vehicles === 0 && (type !== undefined || place)) {
       const whole = await fleetSummary(fleet.positions, { includes: () => true, thresholds, now });
-      const countries = whole.counts.country.slice(0, MAX_COUNTS).map(([value, vehicles]) => `${valueText(value)} ${vehicles}`);
+      const countries = whole.counts.find(({ label }) => label === "country")?.values ?? [];
+      const countryTexts = countries.slice(0, MAX_COUNTS).map(([value, vehicles]) => `${valueText(value)} ${vehicles}`);
       const note = [
         ...hidden,
         ...(type === undefined ? [] : [`The whole fleet: ${kindsIn(fleet.positions)}.`]),
-        ...(type !== undefined && context.offered.has("list_live_positions") ? [SOLD_ELSEWHERE] : []),
-        ...(place ? [`The whole fleet by country: ${countries.join(", ")}.`] : []),
+        ...(type !== undefined && context.offered.has(LIST) ? [`For sold ones: ${LIST}, where status=SOLD.`] : []),
+        ...(place ? [`The whole fleet by country: ${countryTexts.join(", ")}.`] : []),
       ].join(" ");
       const structured = { vehicles: 0, ...(scope !== "" && { scope }), note };
       return () => ({ text: `0 vehicles${scope === "" ? "" : ` of ${scope}`}. ${note}`, structured });
     }
-    if (list !== undefined) return concernList(summary, { ...args, list }, { scope, notes: place ? hidden : [] }, times);
     const rendered = (size: number, budget: number) =>
       summaryResult(
         summary,
         { counts: Math.min(size, MAX_COUNTS), vehicles: Math.max(0, size - MAX_COUNTS) },
-        { scope, hidden, now, budget },
+        { scope, hidden, now, thresholds, isListed: context.offered.has(LIST), budget },
       );
-    const note = "The summary does not fit FLEET_MAX_RESULT_TOKENS: request one list.";
+    const note = `The summary does not fit FLEET_MAX_RESULT_TOKENS: raise it, or call ${LIST} with where or count.`;
     const tooLong = { text: `${pluralize(summary.vehicles, VEHICLE)}. ${note}`, structured: { vehicles: summary.vehicles, note } };
     // As many counts as fit, then as many vehicles that need attention.
     return (budget) => largestWithinBudget(MAX_COUNTS + MAX_WORST, budget, (size) => rendered(size, budget)) ?? tooLong;
@@ -115,77 +177,47 @@ const valueText = (value = "not reported") => singleLine(value, 40);
 
 const nameText = (text: string | undefined) => (text === undefined ? undefined : singleLine(text, 60));
 
-const concernRow = (concern: Concern, position: Position, now: number): Row => ({
-  assetId: nameText(position.assetId),
-  assetName: nameText(vehicleName(position)),
-  ...Object.fromEntries(Object.entries(CONCERNS[concern].facts).map(([field, of]) => [field, of(position, now)])),
-});
-
-/** The last vehicle shown: its rank, its id, and its index among vehicles with the same rank and id. */
-const Last = z.tuple([z.number(), z.string(), z.int()]);
-
-/** One page of the vehicles with a given concern, worst first. */
-async function concernList(
-  summary: FleetSummary,
-  { list, limit = DEFAULT_LIMIT, cursor, fields }: PageArguments & { list: Concern },
-  { scope, notes }: { scope: string; notes: readonly string[] },
-  times: ZonedTimes,
-): Promise<Render> {
-  const { title, vehicles, reporting } = summary.concerns[list];
-  const keyOf = ({ position, rank }: (typeof vehicles)[number]) => [rank, singleLine(position.assetId ?? "", 60)];
-  const { rows, next } = await rowsAfter(vehicles, { keyOf }, { last: readCursor(cursor, Last) }, limit);
-  const all = ["assetId", "assetName", "assetRegistration", "assetGroupName", "city", ...Object.keys(CONCERNS[list].facts)];
-  return listResult(
-    {
-      what: VEHICLE,
-      rows: rows.map(({ position }) => ({
-        ...concernRow(list, position, times.now),
-        assetRegistration: nameText(position.assetRegistration),
-        assetGroupName: nameText(position.assetGroupName),
-        city: nameText(position.city),
-      })),
-      total: vehicles.length,
-      fields: all,
-      defaultFields: all,
-      next,
-      notes: [
-        `${title}${scope === "" ? "" : `; only ${scope}`}.`,
-        ...(reporting === undefined ? [] : [`${reporting} of ${pluralize(summary.vehicles, VEHICLE)} report a level.`]),
-        ...notes,
-      ],
-      columns: { date: { isInstant: true } },
-      times,
-    },
-    { fields },
-  );
+interface ShownWith {
+  scope: string;
+  hidden: readonly string[];
+  now: number;
+  thresholds: Thresholds;
+  /** Whether the vehicles with a concern can be listed. */
+  isListed: boolean;
+  budget: number;
 }
 
 /** Renders a summary with so many values of each count, and vehicles of each concern. */
 function summaryResult(
   { vehicles, moving, counts, concerns }: FleetSummary,
   shown: { counts: number; vehicles: number },
-  { scope, hidden, now, budget }: { scope: string; hidden: readonly string[]; now: number; budget: number },
+  { scope, hidden, now, thresholds, isListed, budget }: ShownWith,
 ): ToolResult {
-  const isCut = concernNames.some((name) => concerns[name].vehicles.length > shown.vehicles);
-  const full = isCut ? ['For a full list, repeat this call with list, such as list: "charging".'] : [];
+  const cut = isListed ? concerns.filter(({ total }) => total > shown.vehicles) : [];
+  const conditions = cut.map(({ name }) => CONCERNS[name].where(thresholds));
+  const full = conditions.length > 0 ? [`For all vehicles: ${LIST}, where ${conditions.join(", or where ")}.`] : [];
   const note = noteWithinBudget([...hidden, ...full], budget);
-  const countEntries = Object.entries(counts).map(([label, all]) => {
-    const most = all.slice(0, shown.counts).map(([value, count]) => [valueText(value), count] as const);
-    const rest = all.slice(shown.counts);
+  const countEntries = counts.map(({ label, values }) => {
+    const most = values.slice(0, shown.counts).map(([value, count]) => [valueText(value), count] as const);
+    const rest = values.slice(shown.counts);
     const others = rest.reduce((sum, [, count]) => sum + count, 0);
     const more = rest.length === 0 ? "" : `, ${pluralize(rest.length, ["other", "others"])} ${others}`;
     const line = `By ${label}: ${most.map(([value, count]) => `${cell(value)} ${count}`).join(", ")}${more}`;
-    return { label, line, record: { values: all.length, most } };
+    return { label, line, record: { values: values.length, most } };
   });
-  const concernEntries = concernNames.map((name) => {
-    const { title, vehicles: all, worst, reporting } = concerns[name];
-    const first = worst.slice(0, shown.vehicles).map(({ position }) => position);
-    const named = first.map((position) => `${cell(nameText(vehicleName(position)))} ${CONCERNS[name].describe(position, now)}`);
-    const more = all.length > first.length ? `; ${all.length - first.length} more` : "";
-    const outOf = reporting === undefined ? "" : ` of ${reporting} reporting`;
-    const line = `${title}: ${all.length}${outOf}${named.length === 0 ? "" : ` (${named.join("; ")}${more})`}`;
-    const rows = first.map((position) => concernRow(name, position, now));
-    return { name, line, record: { title, total: all.length, ...(reporting !== undefined && { reporting }), first: rows } };
+  const concernEntries = concerns.map(({ name, total, reporting, worst }) => {
+    const { level, facts, describe, title: titleOf } = CONCERNS[name];
+    const title = titleOf(thresholds);
+    const first = worst.slice(0, shown.vehicles);
+    const named = first.map((position) => `${cell(nameText(vehicleName(position)))} ${describe(position, now)}`);
+    const more = total > first.length ? `; ${total - first.length} more` : "";
+    const line = `${title}: ${total}${level ? ` of ${reporting} reporting` : ""}${named.length === 0 ? "" : ` (${named.join("; ")}${more})`}`;
+    const rows = first.map((position) => ({
+      assetId: nameText(position.assetId),
+      assetName: nameText(vehicleName(position)),
+      ...Object.fromEntries(Object.entries(facts).map(([field, of]) => [field, of(position, now)])),
+    }));
+    return { name, line, record: { title, total, ...(level && { reporting }), first: rows } };
   });
   return {
     text: [

@@ -17,7 +17,6 @@ import { resolveRule } from "../watch/resolve-rules.ts";
 import { waitsFor } from "../watch/rule-index.ts";
 import type { WatchRule } from "../watch/rules.ts";
 import { ruleOfSingleValue, type SingleValueRule } from "../watch/single-value-rule.ts";
-import type { WatchEvent } from "../watch/watch-store.ts";
 import type { LocalTool, PlannedChange, ToolContext } from "../writes/write-tool.ts";
 
 const text = z.string().min(1).optional();
@@ -190,12 +189,7 @@ function newsResult({ events, rules, dropped, failure }: Awaited<ReturnType<type
     };
   };
   const { told, ...result } = largestWithinBudget(count, context.settings.maxResultTokens, withCount) ?? withCount(0);
-  tell(told, context);
+  // Events of a call that its caller has cancelled are told again.
+  if (!context.caller.signal?.aborted) context.rules.told(ownerOf(context), told);
   return result;
-}
-
-/** Events whose result does not reach the caller are told again. */
-function tell(events: readonly WatchEvent[], context: ToolContext): void {
-  const undo = context.rules.told(ownerOf(context), events);
-  void context.caller.delivered?.().then((isDelivered) => isDelivered || undo());
 }

@@ -167,18 +167,14 @@ export class CallerRules {
     return { rules: [...rules.values()], events, dropped, latest: log.map(({ event }) => event) };
   }
 
-  /** Forgets what a caller has been told: these events, and rules that have ended. Returns a function that undoes it for the events. */
-  told(owner: string, events: readonly WatchEvent[]): () => void {
+  /** Forgets what a caller has been told: these events, and rules that have ended. */
+  told(owner: string, events: readonly WatchEvent[]): void {
     const caller = this.#callers.get(owner);
-    if (!caller) return () => {};
-    const told = caller.log.filter(({ event }) => events.includes(event));
-    for (const one of told) one.isTold = true;
+    if (!caller) return;
+    for (const one of caller.log) one.isTold ||= events.includes(one.event);
     caller.dropped = 0;
-    const ended = [...caller.rules.values()].filter(({ until }) => until <= this.#now());
-    if (caller.log.every(({ isTold }) => isTold)) for (const { id } of ended) this.#remove(owner, id);
-    return () => {
-      for (const one of told) one.isTold = false;
-    };
+    if (caller.log.some(({ isTold }) => !isTold)) return;
+    for (const { id, until } of [...caller.rules.values()]) if (until <= this.#now()) this.#remove(owner, id);
   }
 
   #active(owner: string): Entry[] {

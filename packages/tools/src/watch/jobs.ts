@@ -1,9 +1,8 @@
 import { FleetError, operations } from "@fleetwire/core";
 import { isTransient, parseDateTime } from "@fleetwire/core/internal";
 import type { FleetContext } from "../fleet/fleet-context.ts";
-import { callRead } from "../query/call-read.ts";
-import { findRecords } from "../query/find-records.ts";
 import type { Row } from "../query/list-result.ts";
+import { callRead, findRecords } from "../query/read-records.ts";
 import { singleLine } from "../text/clip-values.ts";
 import type { Reading } from "./place-areas.ts";
 

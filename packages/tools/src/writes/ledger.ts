@@ -25,23 +25,26 @@ export interface Caller {
   id?: string;
   /** Fires when the caller cancels or disconnects. */
   signal?: AbortSignal;
-  /** Whether the result, once returned, reached the caller. */
-  delivered?: () => Promise<boolean>;
   /** Whether another process may have sent the call, since this one was paused. */
   wasPaused?: () => boolean;
 }
 
-/** A write of this process, from before anything is sent. */
-export interface Entry {
+/** What tells a write apart. */
+interface Identity {
   call: string;
   /** The idempotency key that it was sent with. */
   key: string | undefined;
+  /** The confirmation that it was sent with. */
+  token: string | undefined;
+  /** Whether sending it again has no further effect. */
+  isRepeatable: boolean;
+}
+
+/** A write of this process, from before anything is sent. */
+export interface Entry extends Identity {
   hold: Hold;
   sending: Promise<SentWrite>;
-  /** In flight until the write has ended and its caller has the outcome, or the caller is known to be gone. */
-  state: "inFlight" | "delivered" | "undelivered";
-  /** Resolves once the entry is not in flight. */
-  delivery: Promise<void>;
+  hasEnded: boolean;
   /** When to forget it, on the clock of `performance.now`. */
   until: number;
 }
@@ -55,7 +58,8 @@ interface KeyUse {
   maybeSent: boolean;
 }
 
-const UNDELIVERED_MS = 10 * 60_000;
+/** Whether an outcome has reached its caller is never certain, so it is returned again for as long. */
+const TOLD_MS = 10 * 60_000;
 
 // Evicting a key is safe, because the job number is derived from it.
 const MAX_ENTRIES = 1_000;
@@ -68,7 +72,7 @@ export const changedNothing = (error: unknown): boolean => !(error instanceof Fl
 
 /**
  * Knows which writes were sent, so that none is sent twice. Holds, records and used confirmations are in a store, which other processes may share;
- * outcomes are kept in this process, until they have reached a caller.
+ * outcomes are kept in this process, for those who call again.
  */
 export class Ledger {
   readonly confirmations: Confirmations;
@@ -91,10 +95,10 @@ export class Ledger {
   }
 
   /**
-   * Returns the identical call that is in flight or whose outcome did not reach its caller in the last ten minutes, or the one sent with the same
-   * idempotency key. Throws if the key was used for another call.
+   * Returns the identical call that is in flight or has ended in the last ten minutes, or the one sent with the same idempotency key. Another key stands
+   * for another write, and a repeatable write is only returned for its own confirmation. Throws if the key was used for another call.
    */
-  find(call: string, key: string | undefined): Entry | undefined {
+  find({ call, key, token }: Omit<Identity, "isRepeatable">): Entry | undefined {
     const use = key === undefined ? undefined : this.#keys.get(key);
     if (use !== undefined && use.call !== call) {
       throw new FleetError("input", "idempotencyKey: was already used with another tool or other arguments", {
@@ -102,9 +106,13 @@ export class Ledger {
       });
     }
     const entry = this.#entries.get(call);
-    if (entry && entry.until >= performance.now()) return entry;
-    this.#entries.delete(call);
-    return use?.entry;
+    if (entry === undefined || entry.until < performance.now()) {
+      this.#entries.delete(call);
+      return use?.entry;
+    }
+    const isAnother = key !== undefined && entry.key !== undefined && key !== entry.key;
+    const isRepeated = token !== undefined && token === entry.token;
+    return entry.hasEnded && (isAnother || (entry.isRepeatable && !isRepeated)) ? use?.entry : entry;
   }
 
   /** Whether a failed write with this key may have been executed. */
@@ -113,46 +121,24 @@ export class Ledger {
   }
 
   /** Enters a write before anything is sent. If it fails and changed nothing, its key can be used again. */
-  send(call: string, key: string | undefined, caller: Caller, send: (hold: Hold) => Promise<SentWrite>): Promise<SentWrite> {
-    const hold = new Hold(this.#open, call);
-    const entry: Entry = { call, key, hold, sending: send(hold), state: "inFlight", delivery: Promise.resolve(), until: 0 };
-    if (key !== undefined) this.#useKey(key, entry);
-    this.deliver(entry, caller);
+  send(write: Identity, { signal }: Caller, send: (hold: Hold) => Promise<SentWrite>): Promise<SentWrite> {
+    const hold = new Hold(this.#open, write.call);
+    const entry: Entry = { ...write, hold, sending: send(hold), hasEnded: false, until: Number.POSITIVE_INFINITY };
+    if (write.key !== undefined) this.#useKey(write.key, entry);
+    this.#entries.delete(write.call);
+    this.#entries.set(write.call, entry);
+    forgetOldest(this.#entries, MAX_ENTRIES);
+    void entry.sending.then(
+      () => this.#end(entry, signal),
+      (error) => this.#end(entry, signal, error),
+    );
     return entry.sending;
   }
 
-  /** Tracks an entry until its outcome has reached this caller, or the caller is known to be gone. Once delivered, it does not affect later calls. */
-  deliver(entry: Entry, { signal, delivered }: Caller): void {
-    this.#keep(entry, "inFlight");
-    let leave = () => {};
-    const left = new Promise<false>((resolve) => {
-      leave = () => resolve(false);
-    });
-    if (signal?.aborted) leave();
-    signal?.addEventListener("abort", leave, { once: true });
-    // A caller can be known to be gone while the write is in flight, even if it did not abort the call.
-    delivered?.().then((reached) => reached || leave(), leave);
-    // A transport may abort the signal after it has responded, so only delivery counts once the write has ended.
-    const ended = () => signal?.removeEventListener("abort", leave);
-    const reached = async () => (await delivered?.()) ?? !signal?.aborted;
-    let isUnchanged = false;
-    const over = entry.sending.finally(ended).then(reached, (error) => {
-      isUnchanged = changedNothing(error);
-      return isUnchanged || reached();
-    });
-    const delivery = Promise.race([left, over]).then((isOver) => {
-      if (!isOver) this.#keep(entry, "undelivered");
-    });
-    entry.delivery = delivery;
-    void over.then(async (isOver) => {
-      // It may have been returned to another caller meanwhile, or replaced by a later write.
-      if (isOver && entry.delivery === delivery) {
-        entry.state = "delivered";
-        if (this.#entries.get(entry.call) === entry) this.#entries.delete(entry.call);
-      }
-      // An interrupted write may have been sent, even if this call changed nothing.
-      await entry.hold.release(isOver && !(isUnchanged && entry.hold.interrupted));
-    });
+  /** Forgets a write whose outcome was returned again, so that the next identical call is another one. */
+  returned(entry: Entry): void {
+    this.#forget(entry);
+    void entry.hold.release(true);
   }
 
   /** Resolves once no write is in flight, even if its caller is gone. */
@@ -160,12 +146,22 @@ export class Ledger {
     await Promise.allSettled([...this.#entries.values()].map(({ sending }) => sending));
   }
 
-  #keep(entry: Entry, state: "inFlight" | "undelivered"): void {
-    entry.state = state;
-    entry.until = state === "inFlight" ? Number.POSITIVE_INFINITY : performance.now() + UNDELIVERED_MS;
-    this.#entries.delete(entry.call);
-    this.#entries.set(entry.call, entry);
-    forgetOldest(this.#entries, MAX_ENTRIES);
+  async #end(entry: Entry, signal: AbortSignal | undefined, failure?: unknown): Promise<void> {
+    const { key, token, isRepeatable, hold } = entry;
+    entry.hasEnded = true;
+    entry.until = performance.now() + TOLD_MS;
+    // A call that finished an interrupted one has returned its outcome.
+    const isReturned = hold.interrupted !== undefined && !signal?.aborted;
+    const isUnchanged = failure !== undefined && changedNothing(failure);
+    // With its key, a failed write is sent again as the same one.
+    if (isUnchanged || isReturned || (failure !== undefined && key !== undefined)) this.#forget(entry);
+    // An interrupted write may have been sent, even if this call changed nothing. Other processes recognize a used confirmation or a key by themselves.
+    const isKnown = (token ?? key) !== undefined || isRepeatable;
+    await hold.release(isUnchanged ? hold.interrupted === undefined : isReturned || (isKnown && !signal?.aborted));
+  }
+
+  #forget(entry: Entry): void {
+    if (this.#entries.get(entry.call) === entry) this.#entries.delete(entry.call);
   }
 
   #useKey(key: string, entry: Entry): void {

@@ -28,18 +28,28 @@ async function planFailure(tool: WriteTool, error: unknown, token: string | unde
   });
 }
 
-const FROM_EARLIER_CALL = "This is the outcome of an identical earlier call whose result was lost: nothing was sent this time.";
+const FROM_CALL = "This is the outcome of an identical earlier call: nothing was sent this time.";
 const TO_REPEAT = "To repeat it, call again.";
+const FROM_CONFIRMATION = "This is the outcome of an earlier call with the same confirmation: nothing was sent this time.";
 const FROM_REPEATED_KEY = "This is the outcome of an earlier call with the same idempotency key: nothing was sent this time.";
 
-/** Returns the result of an earlier call that did not reach its caller, or had the same key; undefined if that call changed nothing. */
-async function earlierResult(earlier: Entry, key: string | undefined): Promise<ToolResult | undefined> {
-  const isRepeatedKey = key !== undefined && key === earlier.key;
+/** Returns the result of an earlier call again; undefined if that call changed nothing. */
+async function earlierResult(
+  earlier: Entry,
+  { key, token }: Pick<Entry, "key" | "token">,
+  { writes, callOptions: { signal } }: ToolContext,
+): Promise<ToolResult | undefined> {
+  const isKey = key !== undefined && key === earlier.key;
+  const isConfirmation = token !== undefined && token === earlier.token;
+  const remark = isKey ? FROM_REPEATED_KEY : isConfirmation ? FROM_CONFIRMATION : `${FROM_CALL} ${TO_REPEAT}`;
   try {
-    return (await earlier.sending).result([isRepeatedKey ? FROM_REPEATED_KEY : `${FROM_EARLIER_CALL} ${TO_REPEAT}`]);
+    const { result } = await earlier.sending;
+    if (!isKey && !isConfirmation && !signal?.aborted) writes.returned(earlier);
+    return result([remark]);
   } catch (error) {
     if (changedNothing(error)) return undefined;
-    throw withDetails(error as FleetError, { advice: `${FROM_EARLIER_CALL} ${(error as FleetError).advice ?? ""}`.trim() });
+    if (!signal?.aborted) writes.returned(earlier);
+    throw withDetails(error as FleetError, { advice: `${FROM_CALL} ${(error as FleetError).advice ?? ""}`.trim() });
   }
 }
 
@@ -56,27 +66,22 @@ export async function runWrite(
     tool.plan(args, context).catch(async (error: unknown) => {
       throw await planFailure(tool, error, token, context);
     });
-  const call = callOf(tool.name, args);
+  const write = { call: callOf(tool.name, args), key, token, isRepeatable: tool.effect === "update" };
   const keyedNumber = jobNumberFromKey(tool, args, context);
-  let earlier = writes.find(call, key);
+  let earlier = writes.find(write);
   if (context.previewOnly) return previewResult(tool, { ...(await planned()), number: keyedNumber });
   if (dryRun === true) return dryRunResult(tool, numbered(tool, await planned(), context, { keyedNumber }), context);
 
   // Nothing is awaited between the last search and `send`: another waiting call would start at the same time.
-  for (; earlier; earlier = writes.find(call, key)) {
-    if (earlier.state === "inFlight") {
-      await unlessAborted(callOptions.signal, earlier.delivery);
-      continue;
-    }
-    if (earlier.state === "undelivered") writes.deliver(earlier, caller);
-    const result = await earlierResult(earlier, key);
+  for (; earlier; earlier = writes.find(write)) {
+    const result = await unlessAborted(callOptions.signal, earlierResult(earlier, write, context));
     if (result) return result;
   }
 
   const sendNow = approved || settings.confirm === "never";
   if (token === undefined ? sendNow : reply !== undefined || sendNow || !canElicit) {
     const numbers = { token, keyedNumber, ownNumber: ownJobNumber(tool, args) };
-    return (await writes.send(call, key, caller, (hold) => sendApproved(tool, planned, numbers, hold, context))).result();
+    return (await writes.send(write, caller, (hold) => sendApproved(tool, planned, numbers, hold, context))).result();
   }
   const plan = await planned();
   if (token !== undefined) {

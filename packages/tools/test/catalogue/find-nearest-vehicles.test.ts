@@ -35,7 +35,7 @@ async function near(args: Args, fleet?: readonly Position[], env?: Record<string
 
 it("shows distance, direction and the condition of each vehicle, in text and record", async () => {
   const { record, text } = await serve();
-  const shown = { eventType: "driving", driverName: "Ana Ruiz", city: "Lyon", activeFaultCodes: ["P1"], age: "4 min ago" };
+  const shown = { eventType: "driving", driverName: "Ana Ruiz", city: "Lyon", activeFaultCodes: "P1", age: "4 min ago" };
   expect((await record("find_nearest_vehicles", { to: "45, 4" })).items).toMatchObject([
     { assetName: "Truck 1", km: 0, direction: "N", ...shown },
     { assetName: "Van 3", km: 55.6, direction: "S", city: "Lyon" },

@@ -81,7 +81,6 @@ describe("summarize_fleet", () => {
   ])("lists and counts what needs attention by %j", async (args, concern, expected) => {
     const { record } = await serve();
     expect(names((await record("summarize_fleet", args)).concerns[concern].first)).toEqual(expected);
-    expect(names((await record("summarize_fleet", { ...args, list: concern })).items)).toEqual(expected);
   });
 
   const KINDS = "The whole fleet: types: TRUCK 2, VAN 2, CAR 1; energy: ICE 2, EV 2.";
@@ -100,9 +99,6 @@ describe("summarize_fleet", () => {
     const { text } = await serve();
     const args = { type: "EV", batteryBelow: 10 };
     expect(await text("summarize_fleet", args)).toContain("Battery below 10%: 0 of 2 reporting");
-    expect(await text("summarize_fleet", { ...args, list: "lowBattery" })).toBe(
-      "0 of 0 vehicles. Battery below 10%; only type EV. 2 of 2 vehicles report a level.",
-    );
     expect(await text("summarize_fleet", { in: "Lyon" })).toContain(HIDDEN);
     expect(await (await serve([])).text("summarize_fleet")).toMatch(/^0 vehicles\./);
   });
@@ -113,18 +109,13 @@ describe("summarize_fleet", () => {
   });
 });
 
-it.each<[concern: string, position: LivePosition, said: string]>([
-  [
-    "activeFaults",
-    { activeFaultCodes: Array.from({ length: 12 }, (_, at) => `P${at}`) },
-    "(Van P0, P1, P2, P3, P4, P5, P6, P7, P8, P9 and 2 more)",
-  ],
-  ["lowFuel", { assetName: `Van\n${"x".repeat(99)}`, fuelLevelPercentage: 1 }, `(Van ${"x".repeat(55)}… 1%)`],
-  ["lowFuel", { assetName: "", assetRegistration: "AB 1", fuelLevelPercentage: 5 }, "(AB 1 5%)"],
-])("a vehicle that needs attention by %s is named, with why: %j", async (list, position, said) => {
-  const { text, record } = await serve([{ assetId: "v", assetName: "Van", date: hoursAgo(0), ...position }]);
+it.each<[position: LivePosition, said: string]>([
+  [{ activeFaultCodes: Array.from({ length: 12 }, (_, at) => `P${at}`) }, "(Van P0, P1, P2, P3, P4, P5, P6, P7, P8, P9 and 2 more)"],
+  [{ assetName: `Van\n${"x".repeat(99)}`, fuelLevelPercentage: 1 }, `(Van ${"x".repeat(55)}… 1%)`],
+  [{ assetName: "", assetRegistration: "AB 1", fuelLevelPercentage: 5 }, "(AB 1 5%)"],
+])("a vehicle that needs attention is named, with why: %j", async (position, said) => {
+  const { text } = await serve([{ assetId: "v", assetName: "Van", date: hoursAgo(0), ...position }]);
   expect(await text("summarize_fleet")).toContain(said);
-  expect((await record("summarize_fleet", { list })).items).toHaveLength(1);
 });
 
 describe("the vehicles with one concern, worst first", () => {
@@ -137,29 +128,25 @@ describe("the vehicles with one concern, worst first", () => {
     ["lowBattery", [low("c", 19), low("a", 19), low("d", 20)], ["a", "c"]],
     ["activeFaults", [faulty("a", "P1"), faulty("b"), faulty("d", "P1", "P2")], ["d", "a"]],
     ["silent", Object.entries(dates).map(([assetId, date]) => ({ assetId, date })), ["d", "e", "c", "b"]],
-  ])("%s", async (list, reported, worstFirst) => {
+  ])("%s", async (concern, reported, worstFirst) => {
     for (const fleet of [reported, reported.toReversed()]) {
       const { record } = await serve(fleet.map((position) => ({ date: hoursAgo(0), ...position })));
-      const { items } = await record("summarize_fleet", { list });
-      const { first } = (await record("summarize_fleet")).concerns[list];
-      for (const rows of [items, first]) expect(rows.map(({ assetId }: LivePosition) => assetId)).toEqual(worstFirst);
+      const { first } = (await record("summarize_fleet")).concerns[concern];
+      expect(first.map(({ assetId }: LivePosition) => assetId)).toEqual(worstFirst);
     }
   });
 
-  it("are all listed, page by page, with the requested fields", async () => {
-    const fleet = fleetOf(200).map((position, at) => ({ ...position, fuelLevelPercentage: (at * 7) % 40 }));
-    const { record, failure } = await serve(fleet);
-    const levels: number[] = [];
-    for (let next: string | undefined = ""; next !== undefined; ) {
-      const args: Args = { list: "lowFuel", limit: 45, fields: ["fuelPercent"], ...(next && { cursor: next }) };
-      const page: { items: { fuelPercent: number }[]; next?: string; total: number } = await record("summarize_fleet", args);
-      expect(page.total).toBe(100);
-      levels.push(...page.items.map(({ fuelPercent }) => fuelPercent));
-      next = page.next;
-    }
-    expect(levels).toHaveLength(100);
-    expect(levels).toEqual(levels.toSorted((a, b) => a - b));
-    expect(await failure("summarize_fleet", { list: "lowFuel", fields: ["age"] })).toContain("no such field: age");
+  it("are listed in full by the condition that the summary states", async () => {
+    const low = { fuelLevelPercentage: 3, electricBatteryLevelPercent: 9.5, electricCharging: true, activeFaultCodes: ["P1"] };
+    const fleet = fleetOf(200).map((position, at) => ({ ...position, date: hoursAgo(at % 2 ? 36.5 : 36), ...(at % 4 === 0 && low) }));
+    const { text, record } = await serve(fleet);
+    const args = { silentHours: 36.25, batteryBelow: 10 };
+    const [, conditions = ""] = /list_live_positions, where (.*)\.\n/.exec(await text("summarize_fleet", args)) ?? [];
+    const { concerns } = await record("summarize_fleet", args);
+    const totals = Object.values<{ total: number }>(concerns).map(({ total }) => total);
+    expect(totals).toEqual([50, 50, 50, 50, 100]);
+    const listed = conditions.split(", or where ").map(async (where) => (await record("list_live_positions", { where })).total);
+    expect(await Promise.all(listed)).toEqual(totals);
   });
 });
 
@@ -171,7 +158,7 @@ describe("a summary of many values", () => {
 
   it("shows 12 values and 5 vehicles, and says how to get more", async () => {
     const text = await (await serve(MANY)).text("summarize_fleet");
-    expect(text).toMatch(/^14 vehicles\. For a full list, repeat this call with list, such as list: "charging"\.\n/);
+    expect(text).toMatch(/^14 vehicles\. For all vehicles: list_live_positions, where fuelLevelPercentage<20\.\n/);
     expect(text).toMatch(/By activity: event0 1, .*, event11 1, 2 others 2\n/);
     expect(text).toMatch(/By group: group0 2, .*, group11 1, 1 other 1\n/);
     expect(text).toMatch(/Fuel below 20%: 14 of 14 reporting \(v10 0%; .*; v14 4%; 9 more\)/);

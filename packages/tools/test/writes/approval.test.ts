@@ -1,9 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Answer, Question } from "../../src/index.ts";
 import { JOB, recordOf, servedWrites, WRITES } from "./served-writes.ts";
 
 describe.each(WRITES)("%s", (tool, args, operation) => {
   it("without approval returns its preview and a token that permits exactly this call, once", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
     const { tools, text, record, failure, service, sent } = await servedWrites();
     const needed = await tools.call(tool, args);
     const { result, preview, confirmation, note } = recordOf(needed);
@@ -17,6 +19,10 @@ describe.each(WRITES)("%s", (tool, args, operation) => {
     await text(tool, { ...args, confirmation });
     expect(sent()).toEqual([expect.objectContaining(args)]);
     if (operation === "createJob") expect(preview).toContain(`jobNumber: ${sent()[0]?.["jobNumber"]}`);
+    expect(await text(tool, { ...args, confirmation })).toContain(
+      "an earlier call with the same confirmation: nothing was sent this time.",
+    );
+    vi.advanceTimersByTime(10 * 60_000 + 1);
     expect(await failure(tool, { ...args, confirmation })).toMatch(/already used\. This call sent nothing\..* Next: Do not repeat it/);
     expect(service.of(operation)).toHaveLength(1);
     expect((await record(tool, args)).result).toBe("confirmationNeeded");
@@ -103,6 +109,7 @@ it("a confirmation passed along by a caller that can ask is verified, and its jo
   const ask = (answer: Answer) => ({ elicitation: { ask: async () => answer } });
   expect((await create({ ...JOB, confirmation: `${token}x` }, ask("yes"))).ok).toBe(false);
   expect((await create({ ...JOB, confirmation: token }, ask("yes"))).ok).toBe(true);
+  expect((await create({ ...JOB, confirmation: token }, ask("yes"))).text).toContain("nothing was sent this time");
   expect((await create({ ...JOB, confirmation: token }, ask("yes"))).text).toContain("already used");
   expect(sent()).toEqual([{ ...JOB, jobNumber: token.split(".")[1] }]);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ExecuteOptions } from "../../src/index.ts";
 import type { Reply } from "../fleet-service.ts";
-import { JOB, recordOf, servedWrites } from "./served-writes.ts";
+import { JOB, recordOf, servedWrites, WRITES } from "./served-writes.ts";
 
-const EARLIER = "the outcome of an identical earlier call whose result was lost: nothing was sent this time.";
+const EARLIER = "the outcome of an identical earlier call: nothing was sent this time.";
 const CREATED: Reply = { body: { job: { jobId: "j1" } } };
 const approved = true;
 const delay = <Value>(milliseconds: number, value?: Value) => new Promise<Value>((resolve) => setTimeout(resolve, milliseconds, value));
@@ -21,50 +21,71 @@ async function waiting() {
 }
 
 describe("the result of a write is kept for the same call", () => {
-  it.each<[string, ExecuteOptions, Reply, boolean]>([
-    ["its caller has it", {}, CREATED, false],
-    ["it was delivered", { delivered: async () => true }, CREATED, false],
-    ["it was not delivered", { delivered: async () => false }, CREATED, true],
-    ["delivery fails", { delivered: () => Promise.reject(new Error("gone")) }, CREATED, true],
-    ["it changed nothing, and was not delivered", { delivered: async () => false }, { status: 400, body: [] }, false],
-    ["it may have changed something, and was not delivered", { delivered: async () => false }, "reset", true],
-    ["the caller knows that it may have changed something", {}, "reset", false],
-  ])("%s: %s", async (_, options, reply, isKept) => {
+  it.each<[string, Reply, boolean]>([
+    ["it succeeded", CREATED, true],
+    ["it changed nothing", { status: 400, body: [] }, false],
+    ["it may have changed something", "reset", true],
+  ])("%s: %s", async (_, reply, isKept) => {
     const replies = [reply];
     const { create, sent } = await servedWrites({
       script: { createJob: () => replies.shift() ?? CREATED },
       env: { FLEET_JOB_NUMBERS: "service" },
     });
-    const first = await create(JOB, { approved, ...options });
+    const first = await create();
     expect(first.text).not.toContain("earlier call");
     const second = await create();
     expect([second.text.includes(EARLIER), sent().length]).toEqual([isKept, isKept ? 1 : 2]);
     if (isKept) expect(second.ok).toBe(first.ok);
-    // It is returned once.
-    expect((await create()).text).not.toContain(EARLIER);
-  });
-
-  it("until it has reached one, for ten minutes", async () => {
-    vi.useFakeTimers({ toFake: ["performance"] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { create, sent } = await servedWrites();
-    const lost = { approved, delivered: async () => false };
-    await create(JOB, lost);
-    expect((await create(JOB, lost)).text).toContain(`${EARLIER} To repeat it, call again.`);
-    vi.advanceTimersByTime(10 * 60_000);
-    expect((await create(JOB, lost)).text).toContain(EARLIER);
-    vi.advanceTimersByTime(10 * 60_000 + 1);
+    if (!isKept) return;
+    // It is returned once: whoever calls again wants another.
     expect((await create()).text).not.toContain(EARLIER);
     expect(sent()).toHaveLength(2);
   });
 
+  it("for ten minutes", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { create, sent } = await servedWrites();
+    for (const [later, isKept] of [
+      [10 * 60_000, true],
+      [0, false],
+      [10 * 60_000 + 1, false],
+    ] as const) {
+      if (sent().length === 0) await create();
+      vi.advanceTimersByTime(later);
+      expect((await create()).text.includes(`${EARLIER} To repeat it, call again.`)).toBe(isKept);
+    }
+    expect(sent()).toHaveLength(3);
+  });
+
+  it.each(WRITES)("each time, if the confirmation is the same: %s", async (tool, args) => {
+    const { tools, confirmation, sent } = await servedWrites();
+    const confirmed = { ...args, confirmation: await confirmation(tool, args) };
+    const first = await tools.call(tool, confirmed);
+    expect([first.ok, first.text.includes("earlier call")]).toEqual([true, false]);
+    for (const _ of ["once", "twice"]) {
+      const again = await tools.call(tool, confirmed);
+      expect([again.ok, again.text]).toEqual([
+        true,
+        expect.stringContaining("an earlier call with the same confirmation: nothing was sent"),
+      ]);
+    }
+    expect(sent()).toHaveLength(1);
+  });
+
+  it("not of an update without confirmation, which can be repeated: another may have changed the same since", async () => {
+    const { tools, sent } = await servedWrites();
+    for (const vehicleIds of [["v1"], ["v2"], ["v1"]])
+      expect((await tools.call("update_group", { id: "north", vehicleIds }, { approved })).text).not.toContain("earlier call");
+    expect(sent()).toHaveLength(3);
+  });
+
   it.each([
     ["the same", "an earlier call with the same idempotency key"],
-    ["another", EARLIER],
     [undefined, EARLIER],
   ])("not for other arguments, but with %s idempotency key, as the result says", async (idempotencyKey, expected) => {
     const { create, sent } = await servedWrites();
-    await create(JOB, { approved, idempotencyKey: "the same", delivered: async () => false });
+    await create(JOB, { approved, idempotencyKey: "the same" });
     expect((await create({ ...JOB, notes: "x" })).text).not.toContain("earlier call");
     expect((await create(JOB, { approved, idempotencyKey })).text).toContain(expected);
     expect(sent()).toHaveLength(2);
@@ -72,10 +93,10 @@ describe("the result of a write is kept for the same call", () => {
 
   it("as a failure that names the job to look up, if its outcome is unknown", async () => {
     const { create, sent } = await servedWrites({ script: { createJob: () => "reset" } });
-    const first = await create(JOB, { approved, delivered: async () => false });
+    const first = await create();
     const { text, structured } = await create();
     expect(structured).toMatchObject({ error: { code: "unknownOutcome", jobNumber: recordOf(first).error.jobNumber } });
-    expect(text).toMatch(/Next: This is the outcome of an identical earlier call .* nothing was sent this time\. Call list_jobs/);
+    expect(text).toMatch(/Next: This is the outcome of an identical earlier call: nothing was sent this time\. Call list_jobs/);
     expect(sent()).toHaveLength(1);
   });
 });
@@ -97,45 +118,16 @@ describe("a caller that leaves", () => {
     expect([(await again).text.includes(EARLIER), sent().length]).toEqual([true, 1]);
   });
 
-  it("before anything is sent leaves the result to the next one, however many leave", async () => {
+  it("without a sign before anything is sent leaves the result to the next one, however many leave", async () => {
     const open: ((reply: Reply) => void)[] = [];
     const { create, service, sent } = await servedWrites({
       script: { listLivePositions: () => new Promise((resolve) => void open.push(resolve)) },
     });
-    for (let count = 0; count < 3; count++) {
-      const leaving = new AbortController();
-      void create(JOB, {
-        approved,
-        delivered: () => new Promise((resolve) => leaving.signal.addEventListener("abort", () => resolve(false))),
-      });
-      await vi.waitUntil(() => service.of("listLivePositions").length === 1);
-      leaving.abort();
-      await delay(10);
-    }
+    for (let count = 0; count < 3; count++) void create();
+    await vi.waitUntil(() => service.of("listLivePositions").length === 1);
     const again = create();
     for (const resolve of open) resolve({ body: [{ assetId: "v12", assetName: "Truck 12" }] });
     expect([(await again).text.includes(EARLIER), sent().length]).toEqual([true, 1]);
-  });
-
-  it.each([
-    ["the signal fires after the result has arrived", async () => true, 2],
-    ["the signal fires while the result is delivered", () => delay(60, true), 2],
-    ["the result is lost meanwhile", () => delay(60, false), 1],
-  ])("has the result if it was delivered: %s", async (_, delivered, writes) => {
-    const { create, sent } = await servedWrites();
-    const leaving = new AbortController();
-    let isReturned = false;
-    // A transport reports delivery only once it has responded.
-    const report = async () => {
-      await vi.waitUntil(() => isReturned, { interval: 1 });
-      return delivered();
-    };
-    await create(JOB, { approved, signal: leaving.signal, delivered: report });
-    isReturned = true;
-    await delay(20);
-    leaving.abort();
-    await create();
-    expect(sent()).toHaveLength(writes);
   });
 
   it.each<[string, ExecuteOptions]>([
@@ -156,15 +148,17 @@ describe("a caller that leaves", () => {
   });
 });
 
-it("identical concurrent writes are sent one after the other, and none once its caller has aborted it", async () => {
+it("identical concurrent writes are sent once, and none once its caller has aborted it", async () => {
   const events: string[] = [];
   const { create } = await servedWrites({ options: { onWrite: ({ outcome = "sending" }) => events.push(outcome) } });
   const leaving = new AbortController();
   const run = (signal?: AbortSignal) => create(JOB, { approved, signal });
   const calls = [run(), run(), run(leaving.signal), run()];
   leaving.abort();
-  expect((await Promise.all(calls)).map(({ ok }) => ok)).toEqual([true, true, false, true]);
-  expect(events).toEqual(Array(3).fill(["sending", "created"]).flat());
+  const results = await Promise.all(calls);
+  expect(results.map(({ ok }) => ok)).toEqual([true, true, false, true]);
+  expect(results.map(({ text }) => text.includes(EARLIER))).toEqual([false, true, false, true]);
+  expect(events).toEqual(["sending", "created"]);
 });
 
 it("a job's number and fields are reported before it is sent and afterwards, without anything that may identify someone", async () => {
