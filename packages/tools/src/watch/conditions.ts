@@ -79,7 +79,8 @@ interface Condition<From extends Source, Fields extends z.ZodRawShape> {
   shows: readonly string[];
 }
 
-const condition = <Fields extends z.ZodRawShape, From extends Source = "position">(one: Condition<From, Fields>) => one;
+/** Its type shows the fields alone, as the types of rules do. */
+const condition = <Fields extends z.ZodRawShape, From extends Source = "position">(one: Condition<From, Fields>): { fields: Fields } => one;
 
 const forMinutes = ({ forMinutes: length }: { forMinutes?: number | undefined }) =>
   length === undefined ? "" : ` for ${durationInWords(length * MINUTE)}`;
@@ -247,8 +248,11 @@ interface AnyCondition extends Omit<Condition<Source, z.ZodRawShape>, "source" |
 }
 
 const COMPLETE = Object.fromEntries(
-  Object.entries(conditions).map(([when, one]) => [when, { source: "position", past: one.present, ...one }]),
-) as unknown as Readonly<Record<When, AnyCondition>>;
+  Object.entries(conditions as unknown as Readonly<Record<When, AnyCondition>>).map(([when, one]) => [
+    when,
+    { ...one, source: one.source ?? "position", past: one.past ?? one.present },
+  ]),
+) as Record<When, AnyCondition>;
 
 /** The condition of a rule. */
 export const conditionOf = ({ when }: { when: When }): AnyCondition => COMPLETE[when];
