@@ -1,6 +1,6 @@
 // Watches one fleet in its own process, and reports what a poll takes, half a minute after the one before.
 import { createFleetTools } from "@fleetwire/tools";
-import { openWatch } from "@fleetwire/tools/watch";
+import { watchFleet } from "@fleetwire/tools/watch";
 import { measured, median, memory } from "./measure.mjs";
 
 const [origin, ...counts] = process.argv.slice(2);
@@ -46,14 +46,28 @@ const named = Array.from({ length: rules - all.length }, (_, at) => ({
 }));
 
 const idle = memory();
-const watch = await openWatch(fleet, { rules: [...all, ...named] });
 const taken = [];
-let events = 0;
-for (let poll = -1; poll < polls; poll++) {
+let [events, polled] = [0, () => {}];
+let poll = () => {};
+const untilNext = () => {
+  polled();
+  return new Promise((resolve) => {
+    poll = resolve;
+  });
+};
+const next = (begin) =>
+  new Promise((resolve) => {
+    polled = resolve;
+    begin();
+  });
+const watch = async () => {
+  for await (const _ of watchFleet(fleet, { rules: [...all, ...named] }, { untilNext })) events++;
+};
+await next(() => void watch());
+for (let count = -1; count < polls; count++) {
   now += INTERVAL;
-  const { result, ...one } = await measured(() => watch.next());
-  if (poll >= 0) taken.push(one);
-  events += result.length;
+  const { result: _, ...one } = await measured(() => next(() => poll()));
+  if (count >= 0) taken.push(one);
 }
 const of = (field) => taken.map((one) => one[field]);
 process.send({ cpu: median(of("cpu")), stall: median(of("stall")), held: (memory() - idle) / 1e6, events }, () => process.exit());

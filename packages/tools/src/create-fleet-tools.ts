@@ -3,7 +3,6 @@ import { notify } from "@fleetwire/core/internal";
 import { instructionsFor, matchesName, noSuchTool, selectTools } from "./availability.ts";
 import { descriptionOf } from "./catalogue.ts";
 import { createToolFleet } from "./fleet/tool-client.ts";
-import { VehicleWatches } from "./fleet/vehicle-watches.ts";
 import { completeNames, type NameKind } from "./lookup/complete-names.ts";
 import type { ExecuteOptions, FleetTool, FleetToolResult, ToolHooks } from "./model/fleet-tool.ts";
 import { type FleetToolsConfig, settingsOf } from "./model/settings.ts";
@@ -148,7 +147,6 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
     onCall,
     onWrite: (event) => notify(onWrite, event),
   };
-  const watches = new VehicleWatches(shared.reader, settings.snapshotSeconds);
   const tools = available.map((tool): FleetTool => ({ ...descriptionOf(tool, settings.profile), ...toolCalls(tool, shared) }));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const fleetTools: FleetTools = {
@@ -163,10 +161,8 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
     completeNames: (kind, typed) => completeNames(kind, typed, shared),
     readVehicle: (query, lookup) => lookUp((context) => vehicleRecord(query, context), lookup, shared),
     readMap: (asked, lookup) => lookUp((context) => mapPositions(asked, context), lookup, shared, "read_map"),
-    watchVehicle: (query, onChange, lookup) => {
-      const watch = () => ({ watches, onChange: () => notify(onChange), signal: lookup.signal });
-      return lookUp(async (context) => watchedVehicle(query, watch(), context), lookup, shared);
-    },
+    watchVehicle: (query, onChange, lookup) =>
+      lookUp(async (context) => watchedVehicle(query, () => notify(onChange), lookup.signal, context), lookup, shared),
     readEvents: (id, lookup) => {
       const caller = id === undefined ? {} : { id };
       return lookUp((context) => callerEvents({ ...context, caller }), lookup, shared);

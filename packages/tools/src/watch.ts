@@ -3,18 +3,14 @@
 import { FleetError } from "@fleetwire/core";
 import { isTransient, notify } from "@fleetwire/core/internal";
 import { contextOf, type FleetTools } from "./create-fleet-tools.ts";
-import { describeRule } from "./watch/describe-rule.ts";
-import { lateAlready } from "./watch/late-jobs.ts";
-import type { ResolvedRule } from "./watch/rule-index.ts";
+import { lateAlready } from "./watch/jobs.ts";
+import { type ResolvedRule, waitsFor } from "./watch/rule-index.ts";
 import { parseRules, type WatchRuleInput } from "./watch/rules.ts";
-import type { WatchEvent } from "./watch/watch-event.ts";
 import { WatchLoop } from "./watch/watch-loop.ts";
-import { noStore, type WatchStore } from "./watch/watch-store.ts";
+import { noStore, type WatchEvent, type WatchStore } from "./watch/watch-store.ts";
 
-export { type WatchEventType, watchEventTypes } from "./watch/event-types.ts";
 export { parseRules, type WatchRule, type WatchRuleInput } from "./watch/rules.ts";
-export type { WatchEvent } from "./watch/watch-event.ts";
-export type { SavedWatch, WatchStore } from "./watch/watch-store.ts";
+export type { SavedWatch, WatchEvent, WatchStore } from "./watch/watch-store.ts";
 
 /** Rules, as in a file of rules. */
 export interface WatchRules {
@@ -64,7 +60,8 @@ async function described(
   const words: string[] = [];
   for (const rule of rules) {
     const late = await lateAlready(rule, context);
-    words.push(context.privacy.text(describeRule(late === undefined ? rule : { ...rule, note: `late already: ${late}` })));
+    const noted = late === undefined ? rule : { ...rule, note: `late already: ${late}` };
+    words.push(context.privacy.text(`${rule.rule.id}: ${waitsFor(noted)}`));
   }
   return words;
 }
@@ -75,58 +72,8 @@ async function described(
  * @throws {FleetError} `input` if the rules are wrong or a name in them is not certain; any other code if the fleet cannot be read.
  */
 export async function explainRules(fleet: Pick<FleetTools, "tools">, rules: WatchRules, signal?: AbortSignal): Promise<string[]> {
-  const { loop } = await WatchLoop.open(contextOf(fleet), noStore, DEFAULT_SECONDS * 1000);
-  return described(await loop.use(parseRules(rules), signal, { isOperators: true }), fleet, signal);
-}
-
-/** A watch that reads the fleet only when it is asked to. */
-export interface OpenWatch {
-  /** Reads the fleet, and returns what has happened since the last time. */
-  next: (signal?: AbortSignal) => Promise<readonly WatchEvent[]>;
-  /**
-   * Replaces the rules, all or none. Those that stay the same keep what is known of them.
-   *
-   * @throws {FleetError} `input` if the rules are wrong or a name in them is not certain; any other code if the fleet cannot be read.
-   */
-  use: (rules: WatchRules, signal?: AbortSignal) => Promise<void>;
-}
-
-export interface OpenWatchOptions {
-  signal?: AbortSignal | undefined;
-  /**
-   * Called with the number of vehicles of which the watch would remember something, counted once for each rule: about 300 bytes each. What it
-   * throws refuses the watch.
-   */
-  onSize?: ((vehicles: number) => void) | undefined;
-  /** Called with each rule in words, once all are understood. */
-  onRule?: ((description: string) => void) | undefined;
-  /**
-   * Whether the rules are those of the operator, who may call drivers by names that are hidden from others.
-   *
-   * @default false
-   */
-  isOperators?: boolean | undefined;
-}
-
-/**
- * Begins a watch for a program that decides itself when to look, and keeps nothing beyond the process.
- *
- * @throws {FleetError} `input` if the rules are wrong or a name in them is not certain; any other code if the fleet cannot be read.
- */
-export async function openWatch(
-  fleet: Pick<FleetTools, "tools">,
-  rules: WatchRules,
-  { signal, onSize, onRule, isOperators }: OpenWatchOptions = {},
-): Promise<OpenWatch> {
-  const { loop } = await WatchLoop.open(contextOf(fleet), noStore, DEFAULT_SECONDS * 1000);
-  const use: OpenWatch["use"] = async (next, within) => {
-    const understood = await loop.use(parseRules(next), within, { onSize, isOperators });
-    if (onRule) for (const words of await described(understood, fleet, within)) notify(onRule, words);
-  };
-  await use(rules, signal);
-  // What is already so is no event.
-  await loop.poll(signal);
-  return { next: (within) => loop.poll(within), use };
+  const loop = new WatchLoop(contextOf(fleet), DEFAULT_SECONDS * 1000);
+  return described(await loop.use(parseRules(rules), signal), fleet, signal);
 }
 
 /**
@@ -161,7 +108,8 @@ export async function* watchFleet(
   let given: WatchRules | undefined;
   let refused: WatchRules | undefined;
   let isRunning = false;
-  const { loop, pending } = await WatchLoop.open(contextOf(fleet), store, interval);
+  const saved = await store.load();
+  const loop = new WatchLoop(contextOf(fleet), interval, store, saved);
 
   /** Takes over rules that have changed. The first have to be right, later ones are refused if they are not. */
   const takeOver = async () => {
@@ -169,7 +117,7 @@ export async function* watchFleet(
     try {
       next = current();
       if (next === given || next === refused) return;
-      const understood = await loop.use(parseRules(next), signal, { isOperators: true });
+      const understood = await loop.use(parseRules(next), signal);
       [given, refused] = [next, undefined];
       isRunning = true;
       if (options.onRule) for (const words of await described(understood, fleet, signal)) notify(options.onRule, words);
@@ -180,7 +128,7 @@ export async function* watchFleet(
     }
   };
 
-  yield* handed(pending, store);
+  yield* handed(saved.pending, store);
   while (!signal?.aborted) {
     const begun = performance.now();
     try {

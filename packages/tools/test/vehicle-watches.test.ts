@@ -2,7 +2,7 @@ import type { LivePosition } from "@fleetwire/core";
 import { describe, expect, it, vi } from "vitest";
 import { servedFleet } from "./served-fleet.ts";
 
-const OPEN = "see packages/tools/src/fleet/vehicle-watches.ts";
+const OPEN = "see packages/tools/src/fleet/live-view.ts";
 
 const truck = (more: LivePosition = {}): LivePosition => ({ assetId: "v1", assetName: "Truck 1", city: "Lyon", speed: 50, ...more });
 /** Its change shows that the fleet has been looked at again. */
@@ -40,42 +40,27 @@ async function watched(first: LivePosition[], config: object = {}) {
 
 const ofTruck = (changes: string[]) => changes.filter((query) => query !== "v2").length;
 
+const lost = truck({ latitude: 0, longitude: 0, fuelLevelPercentage: 255 });
+const secret = { privacy: true, city: "Paris", speed: 80, heading: 90, latitude: 1, longitude: 2, locationName: "Home" };
+
 describe("watchVehicle reports", () => {
-  it.each<[string, LivePosition[], object, number]>([
-    ["a move", [truck({ city: "Paris" })], {}, 1],
-    ["a new report from the same place", [truck({ date: "2026-11-20T08:33:00Z" })], {}, 1],
-    ["that the vehicle has left the fleet", [], {}, 1],
-    ["nothing if nothing changes", [truck()], {}, 0],
-    ["where a private journey goes only if privacy is off", [truck({ privacy: true, city: "Paris" })], { privacy: "off" }, 1],
-  ])("%s", async (_, next, config, expected) => {
-    const fleet = await watched([truck(next[0]?.privacy ? { privacy: true } : {})], config);
+  const hidden = truck({ privacy: true });
+  it.each<[what: string, first: LivePosition, next: LivePosition[], changes: number, last?: LivePosition | undefined, config?: object]>([
+    ["a move", truck(), [truck({ city: "Paris" })], 1],
+    ["a new report from the same place", truck(), [truck({ date: "2026-11-20T08:33:00Z" })], 1],
+    ["that the vehicle has left the fleet, and that it is back", truck(), [], 1, truck()],
+    ["nothing if nothing changes", truck(), [truck()], 0],
+    ["where a private journey goes if privacy is off", hidden, [truck(secret)], 1, undefined, { privacy: "off" }],
+    ["nothing of a private journey, neither its places nor its speed", hidden, [truck(secret)], 0, truck({ city: "Paris" })],
+    ["nothing while a vehicle without a possible position stays the same", lost, [lost], 0, { ...lost, latitude: -270 }],
+  ])("%s", async (_, first, next, changes, last, config) => {
+    const fleet = await watched([first], config);
     await fleet.watch("v2");
     expect(await fleet.watch("truck 1")).toMatchObject({ ok: true, structured: { result: "watching" } });
     await fleet.become(...next);
-    expect(ofTruck(fleet.changes), OPEN).toBe(expected);
-    fleet.end();
-  });
-
-  it("nothing while a vehicle without a possible position stays the same", async () => {
-    const lost = truck({ latitude: 0, longitude: 0, fuelLevelPercentage: 255 });
-    const fleet = await watched([lost]);
-    await fleet.watch("v2");
-    await fleet.watch("truck 1");
-    await fleet.become(lost);
-    expect(ofTruck(fleet.changes), OPEN).toBe(0);
-    await fleet.become({ ...lost, latitude: -270 });
-    expect(ofTruck(fleet.changes)).toBe(1);
-    fleet.end();
-  });
-
-  it("nothing of a private journey, neither its places nor its speed", async () => {
-    const fleet = await watched([truck({ privacy: true })]);
-    await fleet.watch("v2");
-    await fleet.watch("truck 1");
-    await fleet.become(truck({ privacy: true, city: "Paris", speed: 80, heading: 90, latitude: 1, longitude: 2, locationName: "Home" }));
-    expect(ofTruck(fleet.changes), OPEN).toBe(0);
-    await fleet.become(truck({ privacy: false, city: "Paris" }));
-    expect(ofTruck(fleet.changes)).toBe(1);
+    expect(ofTruck(fleet.changes), OPEN).toBe(changes);
+    if (last) await fleet.become(last);
+    expect(ofTruck(fleet.changes), OPEN).toBe(last ? changes + 1 : changes);
     fleet.end();
   });
 

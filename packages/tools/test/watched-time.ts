@@ -1,6 +1,7 @@
 import { createFleetClient, type LivePosition, operations } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
 import { type WatchRuleInput, watchFleet } from "@fleetwire/tools/watch";
+import { expect } from "vitest";
 import { seededRandom } from "../../../tests/vitest/seeded-random.ts";
 import { createFleetTools, fleetToolsConfigFromEnv } from "../src/index.ts";
 
@@ -137,8 +138,8 @@ class Truth {
   }
 }
 
-/** Watches a simulated fleet for so many minutes, one poll a minute, while its service, its records and the clock fail in every way. */
-export async function watchedTime(minutes: number, vehicles: number, seed = 1) {
+/** Watches a simulated fleet for so many minutes, one poll a minute, while its service, its records and the clock fail in every way, and compares. */
+export async function expectTruth(minutes: number, vehicles: number, moreThan: number, seed = 1): Promise<void> {
   const roll = seededRandom(seed);
   const chosen = <Item>(items: readonly Item[]): Item => items[Math.floor(roll() * items.length)] as Item;
   let [at, jump, outage, polls] = [START - MINUTE, 0, 0, 0];
@@ -243,11 +244,9 @@ export async function watchedTime(minutes: number, vehicles: number, seed = 1) {
     return file;
   };
   const told: string[] = [];
-  const ids = new Set<string>();
-  const all: string[] = [];
+  const ids: string[] = [];
   for await (const { id, rule, vehicle, cause, at: time } of watchFleet(tools, advance, { signal: ending.signal, everySeconds: 0.001 })) {
-    ids.add(id);
-    all.push(id);
+    ids.push(id);
     if (rule === undefined) continue;
     if (rule === "silent") {
       const last = heardAt.get(vehicle?.id ?? "") ?? 0;
@@ -271,5 +270,9 @@ export async function watchedTime(minutes: number, vehicles: number, seed = 1) {
     return event === "stop" && jumpedAt.some((at) => isSoon(at, Date.parse(time))) && privateJourneys.some(isNext);
   };
   const without = (lines: readonly string[]) => lines.filter((line) => isTimed(line) && !isHidden(line)).sort();
-  return { told: without(told), expected: without(truth.expected), all: all.length, ids: ids.size, falselySilent };
+  const expected = without(truth.expected);
+  expect(expected.length).toBeGreaterThan(moreThan);
+  expect(without(told)).toEqual(expected);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(falselySilent).toEqual([]);
 }

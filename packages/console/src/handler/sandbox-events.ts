@@ -1,6 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 import type { FleetTools } from "@fleetwire/tools";
-import { type OpenWatch, openWatch, type WatchRules } from "@fleetwire/tools/watch";
+import { type WatchEvent, type WatchRules, watchFleet } from "@fleetwire/tools/watch";
 import type { ConsoleEvents } from "../data/console-events.ts";
 
 /** What happens to any fleet. A name would be that of one sandbox. */
@@ -22,33 +22,51 @@ const MIN_AGE = 2_000;
 
 /** What has happened to a sandbox's fleet since its console was opened, while somebody looks at it. */
 export function sandboxEvents(tools: Pick<FleetTools, "tools">, clock: () => number): () => Promise<ConsoleEvents> {
-  let watch: OpenWatch | undefined;
+  let [events, rules]: [WatchEvent[], string[]] = [[], []];
+  let [since, problem]: [number?, string?] = [];
   let reading: Promise<void> | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
-  let shown: ConsoleEvents = { ruleCount: 0, rules: [], events: [] };
-  const begin = async () => {
-    const rules: string[] = [];
-    watch = await openWatch(tools, RULES, { onRule: (rule) => rules.push(rule) });
-    shown = { ...shown, since: clock(), ruleCount: rules.length, rules };
+  let end: (unexpected?: unknown) => void = () => {};
+  /** Begins a read. */
+  let begin = () => {
+    void watch();
   };
-  const read = async () => {
-    try {
-      if (watch === undefined) return await begin();
-      const events = [...shown.events, ...(await watch.next())].slice(-MAX_EVENTS);
-      shown = { ...shown, events, problem: undefined };
-    } catch (error) {
-      // A fault of the sandbox may fail any read, and the next one tries again.
-      if (!(error instanceof FleetError)) throw error;
-      shown = { ...shown, problem: error.summary };
+  const untilNext = (unexpected?: unknown) => {
+    [readAt, reading] = [performance.now(), undefined];
+    end(unexpected);
+    return new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+  };
+  const onRule = (rule: string) => {
+    since ??= clock();
+    rules.push(rule);
+  };
+  const onFailure = (error: FleetError) => {
+    problem = error.summary;
+  };
+  const watch = async () => {
+    for (;;) {
+      rules = [];
+      try {
+        const options = { untilNext: () => untilNext(), onRule, onFailure };
+        for await (const event of watchFleet(tools, RULES, options)) events = [...events, event].slice(-MAX_EVENTS);
+      } catch (error) {
+        const isKnown = error instanceof FleetError;
+        // A fault of the sandbox may fail any read, and the next one tries again.
+        if (isKnown) onFailure(error);
+        await untilNext(isKnown ? undefined : error);
+      }
     }
   };
   return async () => {
     if (performance.now() - readAt >= MIN_AGE)
-      reading ??= read().finally(() => {
-        readAt = performance.now();
-        reading = undefined;
+      reading ??= new Promise((resolve, reject) => {
+        end = (unexpected) => (unexpected === undefined ? resolve() : reject(unexpected));
+        problem = undefined;
+        begin();
       });
     await reading;
-    return shown;
+    return { since, ruleCount: rules.length, rules, events, problem };
   };
 }

@@ -20,6 +20,11 @@ export class FleetReader {
     return (withSold ? this.#withSold : this.#current).read(options);
   }
 
+  /** See {@link LiveView.watch}. */
+  watch(onList: (view: FleetView) => void): () => void {
+    return this.#current.watch(onList);
+  }
+
   /** See {@link LiveView.ageInUse}. */
   get ageInUse(): number | undefined {
     return this.#current.ageInUse;

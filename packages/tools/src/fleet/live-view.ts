@@ -24,11 +24,17 @@ const MAX_AGE_ON_FAILURE = 15 * 60_000;
 /** Milliseconds for which a list may keep its readers waiting. Without an end, a service that sends records forever would stop all later reads. */
 const MAX_READ = 5 * 60_000;
 
+/** Bounds the work after each refresh. */
+const MAX_WATCHERS = 500;
+/** Milliseconds between two refreshes for those who watch if caching is off, and the most after failures. */
+const WATCH_INTERVAL = 5_000;
+const MAX_BACKOFF = 60_000;
+
 /** Milliseconds after which an unused view is released. */
 const IDLE = 10 * 60_000;
 const SOLD_IDLE = 60_000;
 
-/** Keeps one view of the fleet current while there are questions. */
+/** Keeps one view of the fleet current while there are questions, or somebody watches. */
 export class LiveView {
   readonly #fleet: ToolClient;
   readonly #settings: FleetToolsSettings;
@@ -45,8 +51,9 @@ export class LiveView {
   #readAt = Number.NEGATIVE_INFINITY;
   /** How long it took, in milliseconds. */
   #duration = 0;
-  /** The budget of reads left since the last question: a refresh takes {@link READS_PER_REFRESH}, a failed one takes one. */
+  /** The budget of reads left since the last question: a refresh takes {@link READS_PER_REFRESH}, a failed one takes one, for watchers even below zero. */
   #readsLeft = 0;
+  readonly #watchers = new Set<(view: FleetView) => void>();
   /** When the last request began, and how it failed, if it did. */
   #attemptedAt = 0;
   #failure: FleetErrorCode | undefined;
@@ -85,6 +92,18 @@ export class LiveView {
     this.#schedule(options);
     onRead?.(this.#age, isAnswered ? undefined : this.#failure);
     return this.#view;
+  }
+
+  /** Keeps the view current, and calls a function after each list, until the returned function is called. */
+  watch(onList: (view: FleetView) => void): () => void {
+    if (this.#watchers.size >= MAX_WATCHERS) {
+      throw new FleetError("rateLimited", `${MAX_WATCHERS} vehicles are being watched already, which is the maximum`, {
+        advice: "End a subscription that is no longer needed, then try again",
+      });
+    }
+    this.#watchers.add(onList);
+    this.#schedule({});
+    return () => this.#watchers.delete(onList);
   }
 
   /** Age in milliseconds while questions keep the view current; undefined if nobody asks, or before the first list. */
@@ -173,18 +192,23 @@ export class LiveView {
     this.#readAt = this.#now();
     this.#writesBeforeRead = writes;
     this.#duration = performance.now() - begun;
+    for (const onList of this.#watchers) onList(view);
+  }
+
+  /** Milliseconds between two refreshes; 0 if there are none. */
+  get #interval(): number {
+    return this.#maxAge || (this.#watchers.size > 0 ? WATCH_INTERVAL : 0);
   }
 
   get #hasReadsLeft(): boolean {
-    return !this.#withSold && this.#maxAge > 0 && this.#readsLeft > 0;
+    return !this.#withSold && this.#interval > 0 && (this.#readsLeft > 0 || this.#watchers.size > 0);
   }
 
   /** Schedules the next refresh, so that it ends before the view is too old, or the release of an unused view. */
   #schedule(options: CallOptions): void {
-    const refreshAt =
-      this.#failure === undefined
-        ? this.#readAt + this.#maxAge - MARGIN * this.#duration
-        : this.#attemptedAt + this.#maxAge / READS_PER_REFRESH;
+    const interval = this.#interval;
+    const retry = Math.min((interval / READS_PER_REFRESH) * 2 ** Math.max(0, -this.#readsLeft), Math.max(interval, MAX_BACKOFF));
+    const refreshAt = this.#failure === undefined ? this.#readAt + interval - MARGIN * this.#duration : this.#attemptedAt + retry;
     const at = this.#hasReadsLeft ? refreshAt : this.#now() + (this.#withSold ? SOLD_IDLE : IDLE);
     // Most questions change nothing, and a timer that each of them restarts might never fire.
     if (this.#timer !== undefined && at === this.#dueAt) return;
@@ -198,7 +222,7 @@ export class LiveView {
     this.#timer = undefined;
     if (!this.#hasReadsLeft) return this.#release();
     await this.#current(options, true).result.catch(() => {});
-    this.#readsLeft -= this.#failure === undefined ? READS_PER_REFRESH : 1;
+    this.#readsLeft = this.#failure === undefined ? Math.max(0, this.#readsLeft - READS_PER_REFRESH) : this.#readsLeft - 1;
     this.#schedule(options);
   }
 

@@ -1,10 +1,9 @@
-import { LivePosition } from "@fleetwire/core";
+import { FleetError, LivePosition } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
 import { vehicleName } from "../fleet/entity-labels.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { fullRecords, readFleet } from "../fleet/fleet-reader.ts";
 import type { Position } from "../fleet/position.ts";
-import type { VehicleWatches } from "../fleet/vehicle-watches.ts";
 import type { ToolResult } from "../model/tool.ts";
 import { resolveName } from "../names/resolve-name.ts";
 import { recordResult } from "../query/record-result.ts";
@@ -38,15 +37,21 @@ export async function vehicleRecord(query: string, context: FleetContext): Promi
   return recordResult("Latest position.", "vehicle", record, shown, settings.maxResultTokens);
 }
 
-/** Reports changes of one vehicle until the signal fires. */
-export async function watchedVehicle(
-  query: string,
-  watch: { watches: VehicleWatches; onChange: () => void; signal: AbortSignal },
-  context: FleetContext,
-): Promise<ToolResult> {
+/** Calls `onChange` after each change of one vehicle in the live view until the signal fires. The view is masked, so nothing else is compared. */
+export async function watchedVehicle(query: string, onChange: () => void, signal: AbortSignal, context: FleetContext): Promise<ToolResult> {
   const match = await vehicleMatching(query, context);
   if (!("position" in match)) return match;
-  const { watches, onChange, signal } = watch;
-  watches.add(match.position, onChange, signal);
+  const { assetId } = match.position;
+  if (!assetId) throw new FleetError("contract", "the vehicle has no id, so its changes cannot be recognized");
+  if (signal.aborted) throw new FleetError("aborted", "the caller aborted the call");
+  let last: Position | undefined = match.position;
+  const leave = context.reader.watch(({ vehicles }) => {
+    const position = vehicles.get(assetId)?.value;
+    // The view replaces a record only if it differs.
+    if (position === last) return;
+    last = position;
+    onChange();
+  });
+  signal.addEventListener("abort", leave, { once: true });
   return { text: "Changes of the vehicle will be reported.", structured: { result: "watching" } };
 }

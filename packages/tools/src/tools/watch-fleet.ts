@@ -10,13 +10,13 @@ import { pluralize } from "../text/pluralize.ts";
 import { timesOf, type ZonedTimes } from "../text/time.ts";
 import { largestWithinBudget, noteWithinBudget } from "../text/token-budget.ts";
 import { type CallerNews, type CallerRule, RULE_HOURS } from "../watch/caller-rules.ts";
-import { waitsFor } from "../watch/describe-rule.ts";
-import { unknownLamp } from "../watch/lamps.ts";
-import { lateAlready } from "../watch/late-jobs.ts";
+import { conditionNames } from "../watch/conditions.ts";
+import { unknownLamp } from "../watch/faults.ts";
+import { lateAlready } from "../watch/jobs.ts";
 import { resolveRule } from "../watch/resolve-rules.ts";
-import { conditionNames, type WatchRule } from "../watch/rules.ts";
+import { waitsFor } from "../watch/rule-index.ts";
+import type { WatchRule } from "../watch/rules.ts";
 import { ruleOfSingleValue, type SingleValueRule } from "../watch/single-value-rule.ts";
-import type { WatchEvent } from "../watch/watch-event.ts";
 import type { LocalTool, PlannedChange, ToolContext } from "../writes/write-tool.ts";
 
 const text = z.string().min(1).optional();
@@ -189,12 +189,7 @@ function newsResult({ events, rules, dropped, failure }: Awaited<ReturnType<type
     };
   };
   const { told, ...result } = largestWithinBudget(count, context.settings.maxResultTokens, withCount) ?? withCount(0);
-  tell(told, context);
+  // Events of a call that its caller has cancelled are told again.
+  if (!context.caller.signal?.aborted) context.rules.told(ownerOf(context), told);
   return result;
-}
-
-/** Events of a call that its caller has cancelled are told again. */
-function tell(events: readonly WatchEvent[], context: ToolContext): void {
-  const undo = context.rules.told(ownerOf(context), events);
-  if (context.caller.signal?.aborted) undo();
 }

@@ -1,11 +1,10 @@
 import { FleetError } from "@fleetwire/core";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { unlessAborted, unref } from "../runtime/call-deadline.ts";
-import { operationsOf } from "./event-types.ts";
-import type { WatchRule, When } from "./rules.ts";
-import type { WatchEvent } from "./watch-event.ts";
+import { operationsOf, type When } from "./conditions.ts";
+import type { WatchRule } from "./rules.ts";
 import { WatchLoop } from "./watch-loop.ts";
-import { noStore } from "./watch-store.ts";
+import type { WatchEvent } from "./watch-store.ts";
 
 const MAX_PER_CALLER = 5;
 /** Of all callers. */
@@ -13,7 +12,7 @@ const MAX_RULES = 100;
 /** Of how many vehicles the rules may remember something, at about 300 bytes each. A rule also remembers when each vehicle was seen, in a sixth. */
 const MAX_VEHICLES = 200_000;
 const SEEN_SHARE = 1 / 6;
-/** Events of one caller, those that it has not been told and the latest; the oldest are dropped. */
+/** Events of one caller; the oldest are dropped. */
 const MAX_EVENTS = 50;
 
 export const RULE_HOURS = 24;
@@ -37,18 +36,19 @@ interface Entry extends CallerRule {
   /** The rule without its id. */
   text: string;
   vehicles: number;
-  opened: Promise<WatchLoop>;
-  reading?: Promise<void> | undefined;
-  readAt: number;
+  added: Promise<void>;
 }
 
 interface Caller {
   rules: Map<string, Entry>;
-  /** What its rules have noticed and it has not been told, oldest first. */
-  events: WatchEvent[];
+  /** Watches for all of its rules. It does one thing at a time, so this waits for all that it was asked to do. */
+  loop: Promise<WatchLoop>;
+  reading: Promise<void> | undefined;
+  readAt: number;
+  /** What its rules have noticed lately, oldest first. */
+  log: { event: WatchEvent; isTold: boolean }[];
+  /** How many events left the log before the caller was told. */
   dropped: number;
-  /** What its rules have noticed lately, told or not, oldest first. */
-  latest: WatchEvent[];
 }
 
 /** What a caller has to be told. */
@@ -98,32 +98,28 @@ export class CallerRules {
     const text = JSON.stringify(rule);
     const same = this.#active(owner).find((one) => one.text === text);
     if (same) {
-      await same.opened;
+      await same.added;
       return same;
     }
     this.check(owner, rule.when);
-    const caller = this.#callers.get(owner) ?? { rules: new Map(), events: [], dropped: 0, latest: [] };
+    const caller = this.#callers.get(owner) ?? this.#callerFor(context);
     this.#callers.set(owner, caller);
     // An id is never given to another rule, so that ending one that has ended ends no other.
     const id = `r${++this.#lastId}`;
-    const entry: Entry = {
-      ...{ id, waitsFor, text, vehicles: Math.ceil(vehicles * SEEN_SHARE), readAt: Number.NEGATIVE_INFINITY },
-      until: this.#now() + LIFETIME,
-      // It outlives the call.
-      opened: this.#open({ ...rule, id }, { ...context, callOptions: {}, progress: () => {} }, (size) => {
-        entry.vehicles += size;
-        const all = this.#entries().reduce((sum, one) => sum + one.vehicles, 0);
-        if (all > MAX_VEHICLES) throw limited("the rules would have to remember too many vehicles", "Name a vehicle, driver or group");
-      }),
+    const onSize = (size: number) => {
+      entry.vehicles += size;
+      const all = this.#entries().reduce((sum, one) => sum + one.vehicles, 0);
+      if (all > MAX_VEHICLES) throw limited("the rules would have to remember too many vehicles", "Name a vehicle, driver or group");
     };
+    const added = this.#inTurn(owner, caller, (loop) => loop.add({ ...rule, id }, onSize));
+    const entry = { id, waitsFor, text, vehicles: Math.ceil(vehicles * SEEN_SHARE), until: this.#now() + LIFETIME, added };
     caller.rules.set(id, entry);
     try {
-      await entry.opened;
+      await added;
     } catch (error) {
       this.#remove(owner, id);
       throw error;
     }
-    entry.readAt = performance.now();
     this.#schedule();
     this.#notify(owner);
     return entry;
@@ -164,25 +160,21 @@ export class CallerRules {
   async news(owner: string, signal: AbortSignal | undefined): Promise<CallerNews> {
     const caller = this.#callers.get(owner);
     if (!caller) return { rules: [], events: [], dropped: 0, latest: [] };
-    for (const rule of this.#active(owner)) {
-      const isRecent = performance.now() - rule.readAt < this.#minAge;
-      if (!isRecent) await unlessAborted(signal, this.#read(owner, caller, rule));
-    }
-    const { rules, events, dropped, latest } = caller;
-    return { rules: [...rules.values()], events: [...events], dropped, latest: [...latest] };
+    const isRecent = performance.now() - caller.readAt < this.#minAge;
+    if (!isRecent && this.#active(owner).length > 0) await unlessAborted(signal, this.#read(owner, caller));
+    const { rules, log, dropped } = caller;
+    const events = log.filter(({ isTold }) => !isTold).map(({ event }) => event);
+    return { rules: [...rules.values()], events, dropped, latest: log.map(({ event }) => event) };
   }
 
-  /** Forgets what a caller has been told: these events, and rules that have ended. Returns a function that undoes it for the events. */
-  told(owner: string, events: readonly WatchEvent[]): () => void {
+  /** Forgets what a caller has been told: these events, and rules that have ended. */
+  told(owner: string, events: readonly WatchEvent[]): void {
     const caller = this.#callers.get(owner);
-    if (!caller) return () => {};
-    caller.events = caller.events.filter((event) => !events.includes(event));
+    if (!caller) return;
+    for (const one of caller.log) one.isTold ||= events.includes(one.event);
     caller.dropped = 0;
-    const ended = [...caller.rules.values()].filter(({ until }) => until <= this.#now());
-    if (caller.events.length === 0) for (const { id } of ended) this.#remove(owner, id);
-    return () => {
-      caller.events = [...events, ...caller.events].slice(-MAX_EVENTS);
-    };
+    if (caller.log.some(({ isTold }) => !isTold)) return;
+    for (const { id, until } of [...caller.rules.values()]) if (until <= this.#now()) this.#remove(owner, id);
   }
 
   #active(owner: string): Entry[] {
@@ -200,35 +192,42 @@ export class CallerRules {
   #remove(owner: string, id: string): void {
     const caller = this.#callers.get(owner);
     caller?.rules.delete(id);
-    if (caller?.rules.size === 0 && caller.events.length === 0) this.#callers.delete(owner);
+    if (caller?.rules.size === 0 && caller.log.every(({ isTold }) => isTold)) this.#callers.delete(owner);
   }
 
-  async #open(rule: WatchRule, context: FleetContext, onSize: (vehicles: number) => void): Promise<WatchLoop> {
-    const { loop } = await WatchLoop.open(context, noStore, this.#interval);
-    await loop.use([rule], undefined, { onSize });
-    // What is already so is no event.
-    await loop.poll(undefined);
-    return loop;
+  /** The loop outlives the call that needs it first. */
+  #callerFor(context: FleetContext): Caller {
+    const loop = new WatchLoop({ ...context, callOptions: {}, progress: () => {} }, this.#interval);
+    return { rules: new Map(), loop: Promise.resolve(loop), reading: undefined, readAt: Number.NEGATIVE_INFINITY, log: [], dropped: 0 };
   }
 
-  /** Reads the fleet for a rule. All who wait for it share one read, so none of them can abort it. */
-  #read(owner: string, caller: Caller, rule: Entry): Promise<void> {
-    const readNow = async () => {
-      const loop = await rule.opened;
-      // That there is no data is the same for all rules.
-      const isKnown = caller.events.some(({ when }) => when === "noData");
-      const found = (await loop.poll(undefined)).filter(({ when }) => when !== "noData" || !isKnown);
-      caller.events.push(...found);
-      caller.latest = [...caller.latest, ...found].slice(-MAX_EVENTS);
-      const more = caller.events.length - MAX_EVENTS;
-      if (more > 0) caller.dropped += caller.events.splice(0, more).length;
-      rule.readAt = performance.now();
-      if (found.length > 0) this.#notify(owner);
-    };
-    rule.reading ??= readNow().finally(() => {
-      rule.reading = undefined;
+  #inTurn(owner: string, caller: Caller, look: (loop: WatchLoop) => Promise<readonly WatchEvent[]>): Promise<void> {
+    const { loop } = caller;
+    const looked = loop.then(async (idle) => {
+      await idle.keep(new Set(this.#active(owner).map(({ id }) => id)));
+      this.#note(owner, caller, await look(idle));
     });
-    return rule.reading;
+    caller.loop = looked.then(
+      () => loop,
+      () => loop,
+    );
+    return looked;
+  }
+
+  #note(owner: string, caller: Caller, events: readonly WatchEvent[]): void {
+    caller.log.push(...events.map((event) => ({ event, isTold: false })));
+    const old = caller.log.splice(0, Math.max(0, caller.log.length - MAX_EVENTS));
+    caller.dropped += old.filter(({ isTold }) => !isTold).length;
+    caller.readAt = performance.now();
+    if (events.length > 0) this.#notify(owner);
+  }
+
+  /** Reads the fleet for a caller's rules. All who wait for it share one read, so none of them can abort it. */
+  #read(owner: string, caller: Caller): Promise<void> {
+    caller.reading ??= this.#inTurn(owner, caller, (loop) => loop.poll(undefined)).finally(() => {
+      caller.reading = undefined;
+    });
+    return caller.reading;
   }
 
   #schedule(): void {
@@ -239,10 +238,8 @@ export class CallerRules {
 
   async #look(): Promise<void> {
     for (const [owner, caller] of [...this.#callers]) {
-      for (const rule of this.#active(owner)) {
-        // Whoever asks reads again, and learns why that fails.
-        await this.#read(owner, caller, rule).catch(() => {});
-      }
+      // Whoever asks reads again, and learns why that fails.
+      if (this.#active(owner).length > 0) await this.#read(owner, caller).catch(() => {});
       for (const { id, until } of [...caller.rules.values()]) if (until + KEPT < this.#now()) caller.rules.delete(id);
       if (caller.rules.size === 0) this.#callers.delete(owner);
     }

@@ -1,42 +1,74 @@
-import { parseDateTime } from "@fleetwire/core/internal";
+import type { OperationName } from "@fleetwire/core";
 import type { DrivingTime } from "@fleetwire/driving-time";
+import * as z from "zod";
 import type { Position } from "../fleet/position.ts";
 import type { Row } from "../query/list-result.ts";
 import { durationInWords } from "../text/time.ts";
-import { type Area, isInside } from "./place-areas.ts";
-import type { WatchRule, When } from "./rules.ts";
-import type { Reading, Track } from "./tracks.ts";
+import { isLate } from "./jobs.ts";
+import { type Area, isInside, type Reading, type Sides } from "./place-areas.ts";
 
 const MINUTE = 60_000;
+
+export const name = z.string().trim().min(1).max(200);
+export const minutes = z
+  .number()
+  .positive()
+  .max(7 * 24 * 60);
+const percent = z.number().min(1).max(100);
+const METRES = { min: 50, max: 100_000 };
+
+/** Where: exactly one of a location, a town, a circle and the surroundings of another vehicle. */
+const place = z.union(
+  [
+    z.strictObject({ location: name }),
+    z.strictObject({ town: name }),
+    z.strictObject({
+      lat: z.number().min(-90).max(90),
+      lng: z.number().min(-180).max(180),
+      radiusMetres: z.number().min(METRES.min).max(METRES.max),
+    }),
+    z.strictObject({ vehicle: name, radiusMetres: z.number().min(METRES.min).max(METRES.max).default(200) }),
+  ],
+  { error: 'must be {"location": ...}, {"town": ...}, {"lat", "lng", "radiusMetres"} or {"vehicle": ...}' },
+);
+
+export type Place = z.output<typeof place>;
 
 /** What a record of each kind is read from. */
 interface Records {
   position: Position;
-  faults: { code: string; lamps: readonly string[]; startDate: string }[];
+  faults: unknown;
   hours: DrivingTime;
   job: Row;
 }
 
 export type Source = keyof Records;
 
+/** The lists that are read besides the live positions. */
+const FURTHER: Readonly<Record<Source, readonly OperationName[]>> = {
+  position: [],
+  faults: ["listVehicleFaults"],
+  hours: ["queryTachoActivity"],
+  job: ["listJobs"],
+};
+
 /** What a reading may use besides the record. */
 interface ReadingContext {
   area: Area | undefined;
-  track: Track | undefined;
+  track: Sides | undefined;
   vehicleById: (id: string) => Position | undefined;
 }
 
-type RuleOf<W extends When> = Extract<WatchRule, { when: W }>;
-
-interface Condition<W extends When> {
-  /** What it reports, for whoever chooses a condition. */
-  reports: string;
-  source: Source;
+interface Condition<From extends Source, Fields extends z.ZodRawShape> {
+  /** @default "position" */
+  source?: From;
+  /** The fields that its rules have besides the common ones; the first is what it is mainly about. */
+  fields: Fields;
   /** Says what the rule waits for, as in "when Van 1 arrives at Lyon Depot". */
-  present: (rule: RuleOf<W>, place: string) => string;
-  /** Says what happened. */
-  past: (rule: RuleOf<W>, place: string) => string;
-  reading: (record: never, rule: RuleOf<W>, context: ReadingContext) => Reading;
+  present: (rule: z.output<z.ZodObject<Fields>>, place: string) => string;
+  /** Says what happened. @default the same */
+  past?: (rule: z.output<z.ZodObject<Fields>>, place: string) => string;
+  reading: (record: Records[From], rule: z.output<z.ZodObject<Fields>>, context: ReadingContext) => Reading;
   /** Whether the minutes for which the condition must hold are counted between records; otherwise, they pass without one. */
   isHeldByRecords?: true;
   /** Whether every record begins the condition anew. */
@@ -47,8 +79,11 @@ interface Condition<W extends When> {
   shows: readonly string[];
 }
 
-const forMinutes = ({ forMinutes: minutes }: { forMinutes?: number | undefined }) =>
-  minutes === undefined ? "" : ` for ${durationInWords(minutes * MINUTE)}`;
+/** Its type shows the fields alone, as the types of rules do. */
+const condition = <Fields extends z.ZodRawShape, From extends Source = "position">(one: Condition<From, Fields>): { fields: Fields } => one;
+
+const forMinutes = ({ forMinutes: length }: { forMinutes?: number | undefined }) =>
+  length === undefined ? "" : ` for ${durationInWords(length * MINUTE)}`;
 
 /** Above the limit, the level has to rise by this much before it can fall below it again. */
 const LEVEL_MARGIN = 5;
@@ -61,176 +96,166 @@ const below = (level: number | undefined, limit: number, margin: number): Readin
   return level >= limit + margin ? false : undefined;
 };
 
-const inArea = (position: Position, { area, track, vehicleById }: ReadingContext): Reading =>
+const inArea = (position: Position, _: unknown, { area, track, vehicleById }: ReadingContext): Reading =>
   area && isInside(position, area, track ?? {}, vehicleById);
 const inverted = (reading: Reading): Reading => (reading === undefined ? undefined : !reading);
 
 const WHERE = ["latitude", "longitude", "locationName", "city", "country"];
-const ENDED = new Set(["VISITED", "CANCELLED", "MISSED", "INCOMPLETE"]);
 
-/** Whether a job is expected after its arrival window. */
-export function isLate(job: Row): Reading {
-  const [eta, end] = [parseDateTime(job["eta"]), parseDateTime(job["arrivalWindowEnd"])];
-  if (eta === undefined || end === undefined || ENDED.has(String(job["status"]))) return undefined;
-  return eta > end;
-}
-
-const conditions: { [W in When]: Condition<W> } = {
-  arrives: {
-    reports: "A vehicle comes to a place, or has been there for so long",
-    source: "position",
-    present: (rule, place) => `arrives at ${place}${forMinutes(rule).replace("for", "and stays for")}`,
-    past: (_, place) => `arrived at ${place}`,
-    reading: (position: Position, _, context) => inArea(position, context),
+const conditions = {
+  arrives: condition({
+    fields: { at: place, forMinutes: minutes.optional() },
+    present: (rule, at) => `arrives at ${at}${forMinutes(rule).replace("for", "and stays for")}`,
+    past: (_, at) => `arrived at ${at}`,
+    reading: inArea,
     shows: WHERE,
-  },
-  leaves: {
-    reports: "A vehicle leaves a place, or has been away for so long",
-    source: "position",
-    present: (rule, place) => `leaves ${place}${forMinutes(rule)}`,
-    past: (_, place) => `left ${place}`,
-    reading: (position: Position, _, context) => inverted(inArea(position, context)),
+  }),
+  leaves: condition({
+    fields: { at: place, forMinutes: minutes.optional() },
+    present: (rule, at) => `leaves ${at}${forMinutes(rule)}`,
+    past: (_, at) => `left ${at}`,
+    reading: (...read) => inverted(inArea(...read)),
     shows: WHERE,
-  },
-  entersCountry: {
-    reports: "A vehicle crosses a border into a country",
-    source: "position",
-    present: (_, place) => `enters ${place}`,
-    past: (_, place) => `entered ${place}`,
-    reading: (position: Position, _, context) => inArea(position, context),
+  }),
+  entersCountry: condition({
+    fields: { country: name },
+    present: (_, country) => `enters ${country}`,
+    past: (_, country) => `entered ${country}`,
+    reading: inArea,
     shows: WHERE,
-  },
-  starts: {
-    reports: "A vehicle drives after it was stopped; idling is neither",
-    source: "position",
+  }),
+  starts: condition({
+    fields: {},
     present: () => "starts driving after a stop",
     past: () => "started driving",
     // Idling is neither: vehicles wait at traffic lights, and some idle before they leave.
-    reading: ({ eventType }: Position) => (eventType === "driving" ? true : eventType === "stopped" ? false : undefined),
+    reading: ({ eventType }) => (eventType === "driving" ? true : eventType === "stopped" ? false : undefined),
     shows: [...WHERE, "eventType", "speed"],
-  },
-  stops: {
-    reports: "A vehicle has stood still for so long",
-    source: "position",
+  }),
+  stops: condition({
+    fields: { forMinutes: minutes },
     present: (rule) => `stops${forMinutes(rule)}`,
     past: (rule) => `has stood still${forMinutes(rule)}`,
-    reading: ({ eventType }: Position) =>
-      eventType === "stopped" || eventType === "idling" ? true : eventType === "driving" ? false : undefined,
+    reading: ({ eventType }) => (eventType === "stopped" || eventType === "idling" ? true : eventType === "driving" ? false : undefined),
     shows: [...WHERE, "eventType"],
-  },
-  silent: {
-    reports: "A vehicle has sent nothing for so long",
-    source: "position",
+  }),
+  silent: condition({
+    fields: { forMinutes: minutes },
     present: (rule) => `sends nothing${forMinutes(rule)}`,
     past: (rule) => `has sent nothing${forMinutes(rule)}`,
     reading: () => true,
     restarts: true,
     isState: true,
     shows: WHERE,
-  },
-  speedOver: {
-    reports: "A vehicle is above a speed; lasting, if two records at most 15 minutes apart show it",
-    source: "position",
+  }),
+  speedOver: condition({
+    fields: { kmh: z.number().positive().max(250), forMinutes: minutes.optional() },
     present: (rule) => `drives faster than ${rule.kmh} km/h${forMinutes(rule)}`,
     past: (rule) => `drove faster than ${rule.kmh} km/h${forMinutes(rule)}`,
-    reading: ({ speed }: Position, { kmh }) => {
+    reading: ({ speed }, { kmh }) => {
       if (speed === undefined) return undefined;
       return speed > kmh ? true : speed <= kmh - SPEED_MARGIN ? false : undefined;
     },
     isHeldByRecords: true,
     isState: true,
     shows: ["speed", ...WHERE],
-  },
-  fuelBelow: {
-    reports: "A tank is low; again only after it was 5% above",
-    source: "position",
-    present: ({ percent }) => `has less than ${percent}% fuel`,
-    past: ({ percent }) => `has less than ${percent}% fuel`,
-    reading: ({ fuelLevelPercentage: level }: Position, { percent }) => below(level, percent, LEVEL_MARGIN),
+  }),
+  fuelBelow: condition({
+    fields: { percent },
+    present: (rule) => `has less than ${rule.percent}% fuel`,
+    reading: ({ fuelLevelPercentage: level }, rule) => below(level, rule.percent, LEVEL_MARGIN),
     isState: true,
     shows: ["fuelLevelPercentage"],
-  },
-  batteryBelow: {
-    reports: "A battery is low; again only after it was 5% above",
-    source: "position",
-    present: ({ percent }) => `has less than ${percent}% battery`,
-    past: ({ percent }) => `has less than ${percent}% battery`,
-    reading: ({ electricBatteryLevelPercent: level }: Position, { percent }) => below(level, percent, LEVEL_MARGIN),
+  }),
+  batteryBelow: condition({
+    fields: { percent },
+    present: (rule) => `has less than ${rule.percent}% battery`,
+    reading: ({ electricBatteryLevelPercent: level }, rule) => below(level, rule.percent, LEVEL_MARGIN),
     isState: true,
     shows: ["electricBatteryLevelPercent"],
-  },
-  chargingEnds: {
-    reports: "A vehicle no longer charges",
-    source: "position",
+  }),
+  chargingEnds: condition({
+    fields: {},
     present: () => "stops charging",
     past: () => "stopped charging",
-    reading: ({ electricCharging }: Position) => inverted(electricCharging),
+    reading: ({ electricCharging }) => inverted(electricCharging),
     shows: ["electricBatteryLevelPercent"],
-  },
-  faultBegins: {
-    reports: "A vehicle has a new fault; one that was away for less than 30 minutes is not new",
+  }),
+  faultBegins: condition({
     source: "faults",
+    fields: { code: name.optional(), lamp: name.optional() },
     present: ({ code, lamp }) => `has a new fault${code ? ` ${code}` : ""}${lamp ? ` with the lamp ${lamp}` : ""}`,
     past: () => "has a new fault",
+    // Its faults are compared with those before.
     reading: () => undefined,
     shows: [],
-  },
-  becomesPrivate: {
-    reports: "A private journey begins",
-    source: "position",
+  }),
+  becomesPrivate: condition({
+    fields: {},
     present: () => "begins a private journey",
     past: () => "began a private journey",
-    reading: ({ privacy }: Position) => privacy === true,
+    reading: ({ privacy }) => privacy === true,
     shows: [],
-  },
-  driveTimeLeftBelow: {
-    reports: "A driver may have less driving left today",
+  }),
+  driveTimeLeftBelow: condition({
     source: "hours",
-    present: ({ minutes }) => `may have less than ${durationInWords(minutes * MINUTE)} of driving left today`,
-    past: ({ minutes }) => `may have less than ${durationInWords(minutes * MINUTE)} of driving left today`,
-    reading: ({ left }: DrivingTime, { minutes }) => below(left.today.atLeast / MINUTE, minutes, MINUTES_MARGIN),
+    fields: { minutes },
+    present: (rule) => `may have less than ${durationInWords(rule.minutes * MINUTE)} of driving left today`,
+    reading: ({ left }, rule) => below(left.today.atLeast / MINUTE, rule.minutes, MINUTES_MARGIN),
     isState: true,
     shows: ["leftToday"],
-  },
-  breakDueIn: {
-    reports: "A driver may need a break after less driving",
+  }),
+  breakDueIn: condition({
     source: "hours",
-    present: ({ minutes }) => `needs a break after less than ${durationInWords(minutes * MINUTE)} of driving`,
-    past: ({ minutes }) => `needs a break after less than ${durationInWords(minutes * MINUTE)} of driving`,
-    reading: ({ sinceBreak }: DrivingTime, { minutes }) => below(sinceBreak.left.atLeast / MINUTE, minutes, MINUTES_MARGIN),
+    fields: { minutes },
+    present: (rule) => `needs a break after less than ${durationInWords(rule.minutes * MINUTE)} of driving`,
+    reading: ({ sinceBreak }, rule) => below(sinceBreak.left.atLeast / MINUTE, rule.minutes, MINUTES_MARGIN),
     isState: true,
     shows: ["leftNow"],
-  },
-  shiftEnds: {
-    reports: "A driver must begin the daily rest soon",
+  }),
+  shiftEnds: condition({
     source: "hours",
+    fields: { withinMinutes: minutes },
     present: ({ withinMinutes }) => `must begin the daily rest within ${durationInWords(withinMinutes * MINUTE)}`,
-    past: ({ withinMinutes }) => `must begin the daily rest within ${durationInWords(withinMinutes * MINUTE)}`,
     // During a rest, the time is as if the rest ended now.
-    reading: ({ activity, dailyRest: { by }, at }: DrivingTime, { withinMinutes }) =>
+    reading: ({ activity, dailyRest: { by }, at }, { withinMinutes }) =>
       activity === "rest" ? false : below((by.atLeast - at) / MINUTE, withinMinutes, MINUTES_MARGIN),
     isState: true,
     shows: ["dailyRestBy"],
-  },
-  jobLate: {
-    reports: "A job's eta is after its arrival window, if the list of jobs has both",
+  }),
+  jobLate: condition({
     source: "job",
+    fields: {},
     present: () => "is expected after the arrival window of a job",
     past: () => "is expected after the arrival window",
-    reading: (job: Row) => isLate(job),
+    reading: isLate,
     isState: true,
     shows: ["eta", "arrivalWindowEnd", "status"],
-  },
+  }),
 };
 
-interface AnyCondition extends Omit<Condition<When>, "present" | "past" | "reading"> {
-  present: (rule: WatchRule, place: string) => string;
-  past: (rule: WatchRule, place: string) => string;
-  reading: (record: unknown, rule: WatchRule, context: ReadingContext) => Reading;
+export type When = keyof typeof conditions;
+
+export type FieldsOf<W extends When> = (typeof conditions)[W]["fields"];
+
+export const conditionNames = Object.keys(conditions) as When[];
+
+interface AnyCondition extends Omit<Condition<Source, z.ZodRawShape>, "source" | "present" | "past" | "reading"> {
+  source: Source;
+  present: (rule: { when: When }, place: string) => string;
+  past: (rule: { when: When }, place: string) => string;
+  reading: (record: unknown, rule: { when: When }, context: ReadingContext) => Reading;
 }
 
-/** The condition of a rule. */
-export const conditionOf = ({ when }: Pick<WatchRule, "when">): AnyCondition => conditions[when] as unknown as AnyCondition;
+const COMPLETE = Object.fromEntries(
+  Object.entries(conditions as unknown as Readonly<Record<When, AnyCondition>>).map(([when, one]) => [
+    when,
+    { ...one, source: one.source ?? "position", past: one.past ?? one.present },
+  ]),
+) as Record<When, AnyCondition>;
 
-/** Milliseconds for which the condition must hold. */
-export const dwellOf = (rule: WatchRule): number => ("forMinutes" in rule ? (rule.forMinutes ?? 0) * MINUTE : 0);
+/** The condition of a rule. */
+export const conditionOf = ({ when }: { when: When }): AnyCondition => COMPLETE[when];
+
+/** The operations that are read for a condition. */
+export const operationsOf = (when: When): readonly OperationName[] => ["listLivePositions", ...FURTHER[conditionOf({ when }).source]];

@@ -3,7 +3,24 @@ import { impossiblePoint, type Position } from "../fleet/position.ts";
 import { reportedCountry } from "../lookup/fleet-towns.ts";
 import { distanceKm, type Point, pointOf } from "../places/geography.ts";
 import { townText } from "../places/towns.ts";
-import type { LastInside, Reading, Track } from "./tracks.ts";
+
+/** Whether a record meets a condition; undefined if it does not say, or lies in the margin between yes and no. */
+export type Reading = boolean | undefined;
+
+/** Where a vehicle was when it was last inside a place. */
+interface LastInside extends Point {
+  /** Whether it stood still there. */
+  stands?: true;
+  /** When it then seemed to stand elsewhere, in one record so far. */
+  outsideAt?: number;
+}
+
+/** On which sides of a place a vehicle was last seen. */
+export interface Sides {
+  inside?: LastInside | undefined;
+  /** Set while it stands still outside, with when it then seemed to stand inside, in one record so far. */
+  outside?: { insideAt?: number } | undefined;
+}
 
 /** A place with its name resolved. */
 export type Area =
@@ -64,8 +81,6 @@ function recordIn(position: Position, area: Area, last: LastInside | undefined, 
   if (stated !== false || !last) return stated;
   return isDriving(position) || distanceKm(point, last) > DRIFT_KM ? false : undefined;
 }
-
-type Sides = Pick<Track, "inside" | "outside">;
 
 /**
  * Whether a vehicle is in an area. One that stood on one side and stands on the other, without having been seen to drive, needs a second record that

@@ -1,4 +1,3 @@
-import { operations } from "@fleetwire/core";
 import type { DrivingTime, Range } from "@fleetwire/driving-time";
 import { faultAsMeant } from "../fleet/faults-of-vehicle.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
@@ -6,10 +5,10 @@ import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/position.ts";
 import { driversByKey } from "../lookup/chosen-drivers.ts";
 import { readHours } from "../past/driving-rules.ts";
-import { callRead, findRecords } from "../query/read-records.ts";
 import { hoursAndMinutes } from "../text/time.ts";
+import type { SeenFault } from "./faults.ts";
 import { type ResolvedRule, type RuleIndex, sourceOf } from "./rule-index.ts";
-import type { Observed, SeenFault, SeenHours } from "./step.ts";
+import type { Observed, SeenHours } from "./sightings.ts";
 
 const PAGE_SIZE = 200;
 /** So many vehicles are asked for one by one, more as one list. */
@@ -84,10 +83,4 @@ export async function readDriverHours(index: RuleIndex, fleet: FleetView, now: n
     };
     return [{ driver: { id: driverId, name: driver.driverName }, vehicle: driver.vehicles[0], time, shown }];
   });
-}
-
-/** Reads the jobs, whatever the list looks like. */
-export async function readJobs(context: FleetContext): Promise<Observed["jobs"]> {
-  const { listJobs } = operations;
-  return findRecords(await callRead(listJobs, {}, context), listJobs.path)?.records ?? [];
 }

@@ -1,4 +1,5 @@
 import type { Position } from "../fleet/position.ts";
+import { pluralize } from "../text/pluralize.ts";
 import { conditionOf, type Source } from "./conditions.ts";
 import type { Area } from "./place-areas.ts";
 import type { WatchRule } from "./rules.ts";
@@ -18,10 +19,24 @@ export interface ResolvedRule {
   note?: string | undefined;
 }
 
+/** Says in words what a rule waits for, as it was understood. */
+export function waitsFor({ rule, whom, area, note }: ResolvedRule): string {
+  const { between, until, coolDownMinutes, late } = rule;
+  const parts = [
+    `when ${whom} ${conditionOf(rule).present(rule, area?.label ?? "")}`,
+    ...(between ? [`between ${between[0]} and ${between[1]}`] : []),
+    ...(until ? [`until ${until}`] : []),
+    ...(coolDownMinutes ? [`at most once in ${pluralize(coolDownMinutes, ["minute", "minutes"])} for each`] : []),
+    ...(late === "drop" ? ["not if noticed late"] : []),
+    ...(note ? [`(${note})`] : []),
+  ];
+  return parts.join(", ").replace(", (", " (");
+}
+
 /** Where the records of a rule come from: only a lamp needs the list of faults. */
 export function sourceOf({ rule }: ResolvedRule): Source | "codes" {
   const { source } = conditionOf(rule);
-  return source === "faults" && rule.when === "faultBegins" && rule.lamp === undefined ? "codes" : source;
+  return rule.when === "faultBegins" && rule.lamp === undefined ? "codes" : source;
 }
 
 const NONE: readonly ResolvedRule[] = [];

@@ -1,4 +1,5 @@
 import { FleetError } from "@fleetwire/core";
+import * as z from "zod";
 import { isLocation } from "../fleet/fleet-names.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { findTown } from "../lookup/find-town.ts";
@@ -7,7 +8,8 @@ import { type Resolution, resolveName } from "../names/resolve-name.ts";
 import { countryCodeOf } from "../places/geography.ts";
 import type { TownIndex } from "../places/town-index.ts";
 import { readNumber } from "../text/read-number.ts";
-import { type MainField, mainFieldOf, parseArguments, type WatchRule, type When } from "./rules.ts";
+import { conditionOf, type When } from "./conditions.ts";
+import { parseArguments, type WatchRule } from "./rules.ts";
 
 type LoadTowns = () => Promise<TownIndex | undefined>;
 
@@ -45,29 +47,31 @@ async function placeCalled(text: string, fleet: FleetView, towns: LoadTowns): Pr
 const refused = (when: When, problem: string) =>
   new FleetError("input", `value: ${when} ${problem}`, { advice: "Ask the user if it is unclear" });
 
-/** What a value of this field has to be. */
-const neededFor = ({ name, units }: MainField) => (units ? `a number of ${units[0]}` : name === "at" ? "a place" : `a ${name}`);
-
 const LAMP_WORDS = /\s*\b(?:lamps?|lights?)$/i;
 
 /** Fault codes have digits, and names of lamps have none. */
 const faultCalled = (text: string) => (/\d/.test(text) ? { code: text } : { lamp: text.replace(LAMP_WORDS, "") || text });
 
+const UNITS: Readonly<Record<string, readonly string[]>> = { kmh: ["km/h"], percent: ["%"] };
+const MINUTES = ["minutes", "min", "minute"];
+
 async function fieldsOf({ when, value }: SingleValueRule, fleet: FleetView, towns: LoadTowns): Promise<object> {
-  const field = mainFieldOf(when);
+  const [field, schema] = Object.entries(conditionOf({ when }).fields)[0] ?? [];
+  const units = schema instanceof z.ZodNumber ? (UNITS[field ?? ""] ?? MINUTES) : undefined;
+  const needed = units ? `a number of ${units[0]}` : field === "at" ? "a place" : `a ${field}`;
   if (value === undefined) {
-    if (field?.isRequired) throw refused(when, `needs ${neededFor(field)}`);
+    if (field !== undefined && !(schema instanceof z.ZodOptional)) throw refused(when, `needs ${needed}`);
     return {};
   }
   if (field === undefined) throw refused(when, "takes none");
   const text = String(value).trim();
-  if (field.units) {
-    const number = field.units.map((unit) => readNumber(text, unit)).find((read) => read !== undefined);
-    if (number === undefined) throw refused(when, `needs ${neededFor(field)}`);
-    return { [field.name]: number };
+  if (units) {
+    const number = units.map((unit) => readNumber(text, unit)).find((read) => read !== undefined);
+    if (number === undefined) throw refused(when, `needs ${needed}`);
+    return { [field]: number };
   }
-  if (field.name === "at") return { at: await placeCalled(text, fleet, towns) };
-  return when === "faultBegins" ? faultCalled(text) : { [field.name]: text };
+  if (field === "at") return { at: await placeCalled(text, fleet, towns) };
+  return when === "faultBegins" ? faultCalled(text) : { [field]: text };
 }
 
 /** Returns the rule that a model means, with names not yet resolved. Throws a `FleetError` with the code `input` if a value is wrong. */

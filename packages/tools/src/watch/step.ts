@@ -1,62 +1,24 @@
-import type { DrivingTime } from "@fleetwire/driving-time";
-import { vehicleLabel } from "../fleet/entity-labels.ts";
+import { parseDateTime } from "@fleetwire/core/internal";
 import type { Position } from "../fleet/position.ts";
-import { townText } from "../places/towns.ts";
 import type { Row } from "../query/list-result.ts";
 import { singleLine } from "../text/clip-values.ts";
+import { zonedTimes } from "../text/time.ts";
 import { safeValue } from "../text/visible-text.ts";
-import { appliesAt, isCoolingDown } from "./active-hours.ts";
-import { conditionOf, dwellOf, type Source } from "./conditions.ts";
-import { idOf } from "./event-id.ts";
-import { jobLabel, jobOf } from "./job-of.ts";
-import { isLampCalled } from "./lamps.ts";
+import { conditionOf, type Source } from "./conditions.ts";
+import { codesAfter, type SeenFault } from "./faults.ts";
+import { jobOf } from "./jobs.ts";
 import { sidesAfter } from "./place-areas.ts";
 import { type ResolvedRule, type RuleIndex, sourceOf } from "./rule-index.ts";
-import type { Track } from "./tracks.ts";
-import { MAX_AHEAD, statedDate } from "./watch-clock.ts";
-import type { WatchEvent } from "./watch-event.ts";
+import { dwellOf, type WatchRule } from "./rules.ts";
+import { type Observed, type SeenHours, type Sighting, sightingOf, sightingOfHours, sightingOfJob } from "./sightings.ts";
+import { corrected, isSameTrack, isWaiting, type Track, trackKey, trackOwner } from "./tracks.ts";
+import { MAX_AHEAD } from "./watch-clock.ts";
+import { idOf, type WatchEvent } from "./watch-store.ts";
 
 const MINUTE = 60_000;
 /** Two records further apart do not show that what they have in common lasted all the time. */
 const MAX_GAP = 15 * MINUTE;
-/** A fault that is missing for less is the same fault. */
-const FAULT_GONE = 30 * MINUTE;
 const LATE = 5 * MINUTE;
-const MAX_FAULTS = 200;
-
-/** A fault, from a live position or from the list of faults. */
-export interface SeenFault {
-  code: string;
-  lamps: readonly string[];
-}
-
-/** A driver's hours, with what shows them. */
-export interface SeenHours {
-  driver: { id: string; name?: string | undefined };
-  /** The vehicle that last reported the driver. */
-  vehicle?: Position | undefined;
-  time: DrivingTime;
-  shown: Row;
-}
-
-/** What one poll has read. Only records that differ from those of the poll before need to be in it. */
-export interface Observed {
-  /** When the poll was answered. */
-  now: number;
-  /** Up to when the fleet is known to have sent what there was. */
-  fleetNow: number;
-  /** The same at the poll before. */
-  fleetBefore: number;
-  positions: Iterable<Position>;
-  vehicleById: (id: string) => Position | undefined;
-  faults?: Iterable<{ position: Position; faults: readonly SeenFault[] }> | undefined;
-  hours?: Iterable<SeenHours> | undefined;
-  jobs?: Iterable<Row> | undefined;
-  timeZone?: string | undefined;
-}
-
-/** The tracks by rule and entity. */
-export type WatchState = ReadonlyMap<string, Track>;
 
 export interface Step {
   events: WatchEvent[];
@@ -65,70 +27,27 @@ export interface Step {
   durable: Set<string>;
 }
 
-const SEPARATOR = "\n";
-
-const trackKey = (rule: ResolvedRule, entity: string): string => `${rule.key}${SEPARATOR}${entity}`;
-
-/** The rule's key and the entity of a track. */
-export function trackOwner(key: string): readonly [rule: string, entity: string] {
-  const at = key.indexOf(SEPARATOR);
-  return [key.slice(0, at), key.slice(at + 1)];
+/** Whether a rule applies at an instant: before its end, and within its hours of the day. */
+function appliesAt({ between, until }: WatchRule, at: number, timeZone: string | undefined): boolean {
+  if (until !== undefined && at > (parseDateTime(until) as number)) return false;
+  if (!between) return true;
+  const [from, to] = between;
+  const time = zonedTimes(timeZone, at).text(at).slice(11);
+  return from <= to ? time >= from && time < to : time >= from || time < to;
 }
 
-/** A record of one entity. */
-interface Sighting {
-  entity: string;
-  date: number;
-  /** Without a date of its own, it is not known whether a vehicle still sends the same. */
-  isUndated?: boolean;
-  record: unknown;
-  about: Pick<WatchEvent, "vehicle" | "driver" | "job">;
-  label: string;
-  isPrivate: boolean;
-}
-
-/** Whether only time has to pass until a track causes an event. */
-export const isWaiting = ({ rule }: ResolvedRule, { isArmed, since }: Track): boolean =>
-  isArmed && since !== undefined && dwellOf(rule) > 0 && !conditionOf(rule).isHeldByRecords;
-
-/** Whether a track says the same after a restart. What the next record says anyway is left out. */
-function isSameTrack({ rule }: ResolvedRule, a: Track, b: Track): boolean {
-  const { restarts, isHeldByRecords } = conditionOf(rule);
-  const isHeld = isHeldByRecords && a.since !== undefined;
-  if (a.isArmed !== b.isArmed || a.toldAt !== b.toldAt || a.inside !== b.inside || a.codes !== b.codes) return false;
-  return (restarts || a.since === b.since) && (!isHeld || a.date === b.date);
-}
-
-/** A track with dates of the future, which a clock that was wrong has left: what it says holds, but nothing of it is later than now. */
-function corrected({ since, codes, toldAt, ...track }: Track, now: number): Track {
-  const inPast = (at: number | undefined) => (at !== undefined && at > now ? undefined : at);
-  const gone = codes && Object.fromEntries(Object.entries(codes).map(([code, at]) => [code, Math.min(at, now)]));
-  return { ...track, date: 0, since: inPast(since), toldAt: inPast(toldAt), codes: gone };
-}
-
-const shownText = (text: string | undefined) => (text ? singleLine(text, 60) : undefined);
-
-/** A record without a date, or with one that cannot be right, was made at the latest when the rest of the fleet sent its last. */
-function sightingOf(position: Position, { now, fleetNow }: Observed): Sighting | undefined {
-  const stated = statedDate(position);
-  const date = stated === undefined || stated > now + MAX_AHEAD ? fleetNow : stated;
-  const { assetId, assetName, assetRegistration, driverId, driverName } = position;
-  if (!assetId) return undefined;
-  const vehicle = { id: assetId, name: shownText(assetName), registration: shownText(assetRegistration) };
-  const driver = driverId || driverName ? { id: driverId, name: shownText(driverName) } : undefined;
-  const isPrivate = position.privacy === true;
-  const about = { vehicle, ...(driver && !isPrivate && { driver }) };
-  return { entity: assetId, date, isUndated: stated === undefined, record: position, about, label: vehicleLabel(position), isPrivate };
-}
+/** Whether the last event about the same entity is so recent that another one is not reported. */
+const isCoolingDown = ({ coolDownMinutes = 0 }: WatchRule, toldAt: number | undefined, at: number): boolean =>
+  toldAt !== undefined && Math.abs(at - toldAt) < coolDownMinutes * MINUTE;
 
 /** One poll: reads the tracks of a state, and returns what changes and what has happened. The same input has the same result. */
 export class Stepper {
   readonly #index: RuleIndex;
-  readonly #state: WatchState;
+  readonly #state: ReadonlyMap<string, Track>;
   readonly #observed: Observed;
   readonly #step: Step = { events: [], changed: new Map(), durable: new Set() };
 
-  constructor(index: RuleIndex, state: WatchState, observed: Observed) {
+  constructor(index: RuleIndex, state: ReadonlyMap<string, Track>, observed: Observed) {
     this.#index = index;
     this.#state = state;
     this.#observed = observed;
@@ -157,12 +76,8 @@ export class Stepper {
       const source = sourceOf(rule);
       if (source === "position") this.#see(rule, sighting);
       const codes = source === "codes" ? position.activeFaultCodes : undefined;
-      if (codes)
-        this.#seeFaults(
-          rule,
-          sighting,
-          codes.map((code) => ({ code, lamps: [] })),
-        );
+      const faults = codes?.map((code) => ({ code, lamps: [] }));
+      if (faults) this.#seeFaults(rule, sighting, faults);
     });
     for (const rule of this.#index.meeting(position.assetId ?? "")) {
       const waiting = this.#observed.vehicleById(rule.vehicleId as string);
@@ -179,27 +94,18 @@ export class Stepper {
     });
   }
 
-  hours({ driver, vehicle, time, shown }: SeenHours): void {
-    const about = { driver: { id: driver.id, name: shownText(driver.name) } };
-    const label = shownText(driver.name) ?? "A driver";
-    const record = { ...time, ...shown };
-    this.#index.eachFor({ ...vehicle, driverId: driver.id }, (rule) => {
-      if (sourceOf(rule) !== "hours") return;
-      this.#see(rule, { entity: driver.id, date: time.at, record, about, label, isPrivate: false });
+  hours(seen: SeenHours): void {
+    const sighting = sightingOfHours(seen);
+    this.#index.eachFor({ ...seen.vehicle, driverId: sighting.entity }, (rule) => {
+      if (sourceOf(rule) === "hours") this.#see(rule, sighting);
     });
   }
 
   job(job: Row): void {
-    const { id, number, vehicleId } = jobOf(job);
-    const entity = id ?? number;
-    if (entity === undefined) return;
-    const about = { job: { id, number: shownText(number) } };
-    const label = jobLabel(job);
-    const date = this.#observed.now;
-    for (const rule of this.#index.from("job")) {
-      if (rule.vehicleId !== undefined && rule.vehicleId !== vehicleId) continue;
-      this.#see(rule, { entity, date, record: job, about, label, isPrivate: false });
-    }
+    const sighting = sightingOfJob(job, this.#observed.now);
+    if (!sighting) return;
+    const { vehicleId } = jobOf(job);
+    for (const rule of this.#index.from("job")) if (rule.vehicleId === undefined || rule.vehicleId === vehicleId) this.#see(rule, sighting);
   }
 
   /** Called after the last record of a list: what is not in the first one appears later. */
@@ -234,7 +140,7 @@ export class Stepper {
     if (condition.restarts && sighting.isUndated) return;
     if (before && date <= before.date) {
       // A date that is set back is a sign of life.
-      if (condition.restarts && fleetBefore > (before.since ?? 0))
+      if (condition.restarts && !sighting.isRepeated && fleetBefore > (before.since ?? 0))
         this.#set(rule, key, { ...before, since: fleetBefore, isArmed: true }, before);
       return;
     }
@@ -274,24 +180,8 @@ export class Stepper {
     const key = trackKey(rule, entity);
     const before = this.#track(key);
     if (before && date <= before.date) return;
-    const wanted = rule.rule.when === "faultBegins" ? rule.rule : undefined;
-    const isWanted = ({ code, lamps }: SeenFault) =>
-      (wanted?.code === undefined || townText(wanted.code) === townText(code)) &&
-      (wanted?.lamp === undefined || lamps.some((lamp) => isLampCalled(lamp, wanted.lamp as string)));
-    const present = new Set(faults.flatMap((fault) => (isWanted(fault) ? [fault.code] : [])).slice(0, MAX_FAULTS));
-    const known = new Map(Object.entries(before?.codes ?? {}));
-    const begun = [...present].filter((code) => {
-      const goneAt = known.get(code);
-      return before !== undefined && (goneAt === undefined || (goneAt > 0 && date - goneAt > FAULT_GONE));
-    });
-    const kept = [...known].flatMap(([code, goneAt]): [string, number][] => {
-      if (present.has(code)) return [];
-      const gone = goneAt || date;
-      return date - gone > FAULT_GONE ? [] : [[code, gone]];
-    });
-    const codes = Object.fromEntries([...kept, ...[...present].map((code): [string, number] => [code, 0])]);
-    const isSame = before?.codes && JSON.stringify(before.codes) === JSON.stringify(codes);
-    this.#set(rule, key, { date, isArmed: true, codes: isSame ? before.codes : codes, toldAt: before?.toldAt }, before);
+    const { codes, begun } = codesAfter(rule.rule, faults, before, date);
+    this.#set(rule, key, { date, isArmed: true, codes, toldAt: before?.toldAt }, before);
     if (isPrivate) return;
     for (const code of begun) {
       const track = this.#track(key) as Track;

@@ -3,19 +3,20 @@ import { isTransient } from "@fleetwire/core/internal";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/position.ts";
+import type { Privacy } from "../fleet/privacy.ts";
 import { renewed } from "../fleet/request-limit.ts";
 import { CALL_TIMEOUT, withDeadline } from "../runtime/call-deadline.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
-import { idOf } from "./event-id.ts";
-import { readDriverHours, readFaults, readJobs } from "./read-observed.ts";
+import { readJobs } from "./jobs.ts";
+import { readDriverHours, readFaults } from "./read-observed.ts";
 import { resolveRules } from "./resolve-rules.ts";
 import { type ResolvedRule, RuleIndex } from "./rule-index.ts";
 import type { WatchRule } from "./rules.ts";
-import { isWaiting, type Observed, type Step, Stepper, trackOwner } from "./step.ts";
-import type { Track } from "./tracks.ts";
+import type { Observed } from "./sightings.ts";
+import { type Step, Stepper } from "./step.ts";
+import { isWaiting, type Track, trackOwner } from "./tracks.ts";
 import { WatchClock } from "./watch-clock.ts";
-import type { WatchEvent } from "./watch-event.ts";
-import type { WatchStore } from "./watch-store.ts";
+import { idOf, noStore, type SavedWatch, type WatchEvent, type WatchStore } from "./watch-store.ts";
 
 const MINUTE = 60_000;
 /** How long the service may fail before an event says so. */
@@ -25,22 +26,18 @@ const LIST_INTERVALS = { faults: MINUTE, hours: 5 * MINUTE, job: 2 * MINUTE };
 
 type List = keyof typeof LIST_INTERVALS;
 
-export interface RulesOptions {
-  onSize?: ((vehicles: number) => void) | undefined;
-  /** Whether whoever has written the rules knows the names that are hidden from those who use the tools. */
-  isOperators?: boolean | undefined;
-}
-
 /** What the polls of one watch share. */
 export class WatchLoop {
   readonly #context: FleetContext;
   readonly #store: WatchStore;
   readonly #clock: WatchClock;
-  readonly #tracks: Map<string, Track>;
+  readonly #tracks = new Map<string, Track>();
   #index = new RuleIndex([]);
   readonly #waiting = new Set<string>();
   /** The records of the poll before, by vehicle. */
-  #seen = new Map<string, Position>();
+  readonly #seen = new Map<string, Position>();
+  /** Whether there are rules that have seen none of the records. */
+  #hasNewRules = false;
   readonly #listedAt = new Map<List, number>();
   #readAt: number | undefined;
   #noData: string | undefined;
@@ -48,52 +45,62 @@ export class WatchLoop {
   #canSave = true;
   readonly #startedAt: number;
 
-  private constructor(
-    context: FleetContext,
-    store: WatchStore,
-    intervalMs: number,
-    tracks: Map<string, Track>,
-    readAt: number | undefined,
-  ) {
+  /** Continues what a store has saved. */
+  constructor(context: FleetContext, intervalMs: number, store = noStore, { tracks, readAt, noData }: Partial<SavedWatch> = {}) {
     this.#context = context;
     this.#store = store;
-    this.#tracks = tracks;
+    for (const [key, text] of tracks ?? []) this.#tracks.set(key, JSON.parse(text));
+    this.#noData = noData;
     this.#startedAt = context.now();
     // A clock that has been set back since cannot have been read later than now.
     this.#readAt = readAt === undefined ? undefined : Math.min(readAt, this.#startedAt);
     this.#clock = new WatchClock(intervalMs, readAt);
   }
 
-  /** Continues what the store knows, and returns the events that it has not delivered. */
-  static async open(
-    context: FleetContext,
-    store: WatchStore,
-    intervalMs: number,
-  ): Promise<{ loop: WatchLoop; pending: readonly WatchEvent[] }> {
-    const saved = await store.load();
-    const tracks = new Map<string, Track>();
-    for (const [key, text] of saved.tracks) tracks.set(key, JSON.parse(text));
-    const loop = new WatchLoop(context, store, intervalMs, tracks, saved.readAt);
-    loop.#noData = saved.noData;
-    return { loop, pending: saved.pending };
+  /**
+   * Replaces the rules of an operator, who may call drivers by names that are hidden from others, all or none. Those that stay the same keep what is
+   * known of them. Throws a `FleetError` if a name in them is not certain, or a list that they need cannot be read.
+   */
+  async use(rules: readonly WatchRule[], signal: AbortSignal | undefined): Promise<readonly ResolvedRule[]> {
+    const { found } = await this.#resolved(rules, signal, this.#context.privacy);
+    await this.#replace(found);
+    return found;
   }
 
   /**
-   * Replaces the rules, all or none. Those that stay the same keep what is known of them. Throws a `FleetError` if a name in them is not certain,
-   * or a list that they need cannot be read. `onSize` gets the number of vehicles that the rules remember something of, and may refuse them.
+   * Adds a rule of a caller, and reads the fleet for it: what is already so is no event of it. Returns what has happened otherwise. Throws as `use`
+   * does, or if the fleet cannot be read; then the rule is not added. `onSize` gets the number of vehicles of which it remembers something, and may
+   * refuse it.
    */
-  async use(
-    rules: readonly WatchRule[],
-    signal: AbortSignal | undefined,
-    { onSize, isOperators = false }: RulesOptions = {},
-  ): Promise<readonly ResolvedRule[]> {
-    const index = await withDeadline(CALL_TIMEOUT, signal, async (within) => {
+  async add(rule: WatchRule, onSize: (vehicles: number) => void): Promise<readonly WatchEvent[]> {
+    const before = this.#index.rules;
+    const { found, view } = await this.#resolved([rule], undefined);
+    onSize(new RuleIndex(found).count(view.positions));
+    await this.#replace([...before, ...found]);
+    try {
+      return await this.poll(undefined, true);
+    } catch (error) {
+      await this.#replace(before);
+      throw error;
+    }
+  }
+
+  /** Drops the rules with other ids than these. */
+  async keep(ids: ReadonlySet<string>): Promise<void> {
+    const kept = this.#index.rules.filter(({ rule }) => ids.has(rule.id));
+    if (kept.length < this.#index.rules.length) await this.#replace(kept);
+  }
+
+  #resolved(rules: readonly WatchRule[], signal: AbortSignal | undefined, operators?: Privacy) {
+    return withDeadline(CALL_TIMEOUT, signal, async (within) => {
       const { view, failure } = await this.#view(within);
       if (failure !== undefined) throw new FleetError(failure, "the fleet cannot be read, so the names in the rules cannot be resolved");
-      const found = new RuleIndex(await resolveRules(rules, view, this.#context.towns, isOperators ? this.#context.privacy : undefined));
-      onSize?.(found.count(view.positions));
-      return found;
+      return { view, found: await resolveRules(rules, view, this.#context.towns, operators) };
     });
+  }
+
+  async #replace(rules: readonly ResolvedRule[]): Promise<void> {
+    const index = new RuleIndex(rules);
     const slices = new TimeSlices();
     const gone = new Map<string, undefined>();
     await slices.each(this.#tracks.keys(), (key) => {
@@ -102,27 +109,24 @@ export class WatchLoop {
     await this.#save({ tracks: gone, events: [] });
     await slices.each(gone.keys(), (key) => this.#tracks.delete(key));
     this.#index = index;
-    // Rules that are new have seen none of the records.
-    this.#seen = new Map();
+    this.#hasNewRules = true;
     this.#listedAt.clear();
     this.#waiting.clear();
     await slices.each(this.#tracks.keys(), (key) => {
       if (this.#isWaiting(key)) this.#waiting.add(key);
     });
-    return index.rules;
   }
 
   /** Reads the fleet once, and returns what has happened, once it is saved. */
-  async poll(signal: AbortSignal | undefined): Promise<readonly WatchEvent[]> {
+  async poll(signal: AbortSignal | undefined, isFirst = !this.#hasPolled): Promise<readonly WatchEvent[]> {
     try {
       return await withDeadline(CALL_TIMEOUT, signal, async (within) => {
         const { view, failure } = await this.#view(within);
-        if (failure !== undefined) return this.failed(failure);
-        return this.#step(view, within);
+        return failure === undefined ? this.#step(view, within) : this.failed(failure);
       });
     } catch (error) {
       // What fails from the start, such as credentials, has to be corrected; what has worked before may work again.
-      const isOutage = error instanceof FleetError && (this.#hasPolled || isTransient(error));
+      const isOutage = error instanceof FleetError && (!isFirst || isTransient(error));
       if (signal?.aborted || !isOutage || !this.#canSave) throw error;
       return this.failed(error.code);
     }
@@ -160,6 +164,10 @@ export class WatchLoop {
     return rule !== undefined && track !== undefined && isWaiting(rule, track);
   }
 
+  #isRepeated(position: Position): boolean {
+    return this.#seen.get(position.assetId ?? "") === position;
+  }
+
   /** Reads a list that rules need, unless it was read a moment ago. One that fails is read again at the next poll. */
   async #list<Result>(list: List, now: number, read: () => Promise<Result>): Promise<Result | undefined> {
     const before = this.#listedAt.get(list);
@@ -179,7 +187,7 @@ export class WatchLoop {
     const slices = new TimeSlices();
     const arrived: Position[] = [];
     await slices.each(view.positions, (position) => {
-      if (position.assetId && this.#seen.get(position.assetId) !== position) arrived.push(position);
+      if (position.assetId && !this.#isRepeated(position)) arrived.push(position);
     });
     const now = this.#clock.at(this.#context.now(), arrived, view.positions);
     const context = { ...this.#context, fleet: renewed(this.#context.fleet), callOptions: { signal }, now: () => now };
@@ -187,7 +195,8 @@ export class WatchLoop {
       now,
       fleetNow: this.#clock.fleet,
       fleetBefore: this.#clock.fleetBefore,
-      positions: arrived,
+      positions: this.#hasNewRules ? view.positions : arrived,
+      isRepeated: (position) => this.#isRepeated(position),
       vehicleById: (id) => view.vehicles.get(id)?.value,
       faults: await this.#list("faults", now, () => readFaults(this.#index, view, context)),
       hours: await this.#list("hours", now, () => readDriverHours(this.#index, view, now, context)),
@@ -208,6 +217,7 @@ export class WatchLoop {
     });
     await slices.each(arrived, (position) => this.#seen.set(position.assetId as string, position));
     this.#hasPolled = true;
+    this.#hasNewRules = false;
     return step.events;
   }
 
