@@ -1,10 +1,8 @@
-export { createFleetMap, type FleetMap, type FleetMapOptions } from "./map/fleet-map.ts";
+export { createFleetMap } from "./map/fleet-map.ts";
 export {
   ageText,
-  type DrawnPosition,
   describeVehicle,
   isStale,
-  type MapVehicle,
   mapVehicle,
   nameOf,
   paceText,
@@ -15,4 +13,4 @@ export {
   vehicleStates,
 } from "./map/map-vehicle.ts";
 export { drawMarker } from "./map/marker-shapes.ts";
-export { type Palette, palettes, type Theme } from "./map/palette.ts";
+export { palettes, type Theme } from "./map/palette.ts";

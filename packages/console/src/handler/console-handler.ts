@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { escapeMarkup } from "@fleetwire/core/internal";
-import { type ConsoleEvents, eventsAfter } from "../data/console-events.ts";
-import type { ConsoleAbout, ConsoleStatus } from "../data/console-status.ts";
 import type { FleetConsole } from "../data/fleet-console.ts";
+import type { ConsoleAbout, ConsoleEvents, ConsoleStatus } from "../data/page-data.ts";
 
 /** What the page may load: nothing from other origins but images from these. */
 const policyWith = (imageSources: string) =>
@@ -40,19 +39,18 @@ function refusalOf({ method, headers, url }: Request, hosts: readonly string[]):
   return length !== null && Number(length) <= MAX_BODY_BYTES ? undefined : { status: 413, problem: `Send at most ${MAX_BODY_BYTES} bytes` };
 }
 
-/** How to serve the page. */
-export interface ConsoleOptions {
+interface ConsoleOptions {
   /** Path of the page: `/` or `/console`. */
   readonly home: string;
   /** The folder of the page and its assets. */
   readonly folder: string;
   /** Host names under which the page may be opened, besides those of this machine. */
-  readonly hosts?: readonly string[];
+  readonly hosts?: readonly string[] | undefined;
   /** Returns what the page shows; called for the first request. */
   readonly fleet: () => FleetConsole;
   readonly about: ConsoleAbout;
   readonly status: () => ConsoleStatus;
-  /** What has happened as the rules say; without it, the page says how to have rules. */
+  /** What has happened as the rules say; without it, the page says how to have rules, and reads null. */
   readonly events?: (() => Promise<ConsoleEvents>) | undefined;
   /** The map's streets: the template of a tile server, and its origin as a source in a content security policy. */
   readonly tiles?: { readonly url: string; readonly source: string } | undefined;
@@ -62,9 +60,6 @@ export interface ConsoleOptions {
    */
   readonly controls?: Readonly<Record<string, (change: Readonly<Record<string, unknown>>) => void>>;
 }
-
-/** Responds to requests for the page, its assets and its data; returns undefined for any other. */
-export type ConsoleHandler = (request: Request) => Promise<Response | undefined>;
 
 const ASSETS = "/console/assets/";
 const API = "/console/api/";
@@ -116,34 +111,31 @@ async function change(control: NonNullable<ConsoleOptions["controls"]>[string], 
   }
 }
 
-/** Leaves out the requests that the page already has. */
-const statusAfter = (status: ConsoleStatus, after: number) => ({ ...status, requests: status.requests.filter(({ id }) => id > after) });
+/** Leaves out the events up to the last one that the page has, if it is known. */
+const eventsAfter = ({ events, ...shown }: ConsoleEvents, last: string | null): ConsoleEvents => ({
+  ...shown,
+  events: events.slice(events.findIndex(({ id }) => id === last) + 1),
+});
 
 /** Serves the console's page, and its data as JSON. Returns undefined for any other path. */
-export function consoleHandler({
-  home,
-  folder,
-  hosts = [],
-  about,
-  status,
-  events,
-  controls = {},
-  fleet,
-  tiles,
-}: ConsoleOptions): ConsoleHandler {
+export function consoleHandler(options: ConsoleOptions): (request: Request) => Promise<Response | undefined> {
+  const { home, folder, hosts = [], about, events, controls = {}, tiles } = options;
   let created: FleetConsole | undefined;
   const opened = () => {
-    created ??= fleet();
+    created ??= options.fleet();
     return created;
   };
   const reads: Readonly<Record<string, (query: URLSearchParams) => unknown>> = {
     about: () => about,
-    status: (query) => statusAfter(status(), Number(query.get("after"))),
+    status: (query) => {
+      const { requests, ...status } = options.status();
+      return { ...status, requests: requests.filter(({ id }) => id > Number(query.get("after"))) };
+    },
     fleet: (query) => opened().fleet(query.get("since") ?? undefined),
     search: (query) => opened().search((query.get("q") ?? "").slice(0, LONGEST_QUERY)),
     vehicle: (query) => opened().vehicle(query.get("id") ?? ""),
     jobs: () => opened().jobs(),
-    events: async (query) => eventsAfter(await events?.(), query.get("after")),
+    events: async (query) => (events ? eventsAfter(await events(), query.get("after")) : null),
   };
   return async (request) => {
     const { pathname, searchParams } = new URL(request.url);

@@ -1,8 +1,6 @@
 import { computed, signal } from "@preact/signals";
-import type { ConsoleEvents } from "../data/console-events.ts";
-import type { ConsoleJob } from "../data/console-jobs.ts";
-import type { ConsoleAbout, ConsoleRequest, ConsoleStatus } from "../data/console-status.ts";
-import type { ConsoleFleet, ConsoleSearch, ConsoleVehicle, Section } from "../data/fleet-console.ts";
+import type { ConsoleFleet, ConsoleJob, ConsoleSearch, ConsoleVehicle, Section } from "../data/fleet-console.ts";
+import type { ConsoleAbout, ConsoleEvents, ConsoleRequest, ConsoleStatus } from "../data/page-data.ts";
 
 export type Position = ConsoleFleet["vehicles"][number];
 

@@ -1,9 +1,8 @@
 import type { ComponentType } from "preact";
 import { useRef } from "preact/hooks";
 import { jobs } from "./console-state.ts";
-import { unseen } from "./event-alerts.ts";
-import { EventList } from "./event-list.tsx";
-import { GroupTree } from "./group-tree.tsx";
+import { EventList, unseen } from "./events.tsx";
+import { GroupTree } from "./filters.tsx";
 import { JobList } from "./job-list.tsx";
 import { type TabName, tab, tabNames } from "./page-address.ts";
 import { VehicleList } from "./vehicle-list.tsx";

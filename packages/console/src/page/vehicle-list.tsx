@@ -1,9 +1,8 @@
 import { parseDateTime } from "@fleetwire/core/internal";
 import { ageText, isStale, nameOf, paceText, stateNames, stateText, type VehicleState, vehicleState } from "@fleetwire/map";
 import { signal } from "@preact/signals";
-import { type Concern, concernMeanings, concernsOf } from "./attention.ts";
 import { found, isLoaded, type Position, positions, problems, query, selectedId, serviceNow, tick } from "./console-state.ts";
-import { listed, type Order, order, orders, select } from "./fleet-filters.ts";
+import { type Concern, concernMeanings, concernsOf, listed, type Order, order, orders, select } from "./fleet-filters.ts";
 import { StateMarker } from "./state-marker.tsx";
 
 const MAX_ROWS = 250;

@@ -1,4 +1,4 @@
-import type { VehicleState } from "./map-vehicle.ts";
+import { type MapVehicle, stateNames, type VehicleState, vehicleStates } from "./map-vehicle.ts";
 import type { Palette } from "./palette.ts";
 
 type Context = CanvasRenderingContext2D;
@@ -58,14 +58,8 @@ const signs: Readonly<Partial<Record<VehicleState, (context: Context) => void>>>
   charging: (context) => polygon(context, BOLT),
 };
 
-interface Marker {
-  state: VehicleState;
-  /** Degrees clockwise from north. */
-  heading?: number | undefined;
-  isStale?: boolean | undefined;
-  /** In pixels. */
-  radius: number;
-}
+/** With the radius in pixels. */
+type Marker = Pick<MapVehicle, "state" | "heading" | "isStale"> & { radius: number };
 
 /** Draws a marker around the origin of the context. */
 export function drawMarker(context: Context, { state, heading = 0, isStale = false, radius }: Marker, palette: Palette): void {
@@ -92,4 +86,55 @@ export function drawMarker(context: Context, { state, heading = 0, isStale = fal
     context.fill();
   }
   context.restore();
+}
+
+const LEGEND_SIZE = 20;
+
+function icon(palette: Palette, marker: Omit<Marker, "radius">): HTMLCanvasElement {
+  const canvas = document.createElement("canvas");
+  const ratio = window.devicePixelRatio || 1;
+  canvas.width = canvas.height = LEGEND_SIZE * ratio;
+  canvas.setAttribute("aria-hidden", "true");
+  const context = canvas.getContext("2d");
+  if (context) {
+    context.scale(ratio, ratio);
+    context.translate(LEGEND_SIZE / 2, LEGEND_SIZE / 2);
+    drawMarker(context, { ...marker, radius: 6 }, palette);
+  }
+  return canvas;
+}
+
+/** Explains the markers of the states that are on the map. */
+export function createLegend() {
+  const element = document.createElement("ul");
+  element.className = "fleet-map-legend";
+  element.setAttribute("aria-label", "Legend");
+  return {
+    element,
+    show: (vehicles: Iterable<MapVehicle>, palette: Palette, hasTrack: boolean) => {
+      const counts = new Map<string, number>();
+      for (const { state, isStale } of vehicles) {
+        counts.set(state, (counts.get(state) ?? 0) + 1);
+        if (isStale) counts.set("stale", (counts.get("stale") ?? 0) + 1);
+      }
+      const rows = [
+        ...vehicleStates.map((state) => ({ count: counts.get(state), marker: { state, heading: 45 }, text: stateNames[state] })),
+        { count: counts.get("stale"), marker: { state: "stopped", isStale: true } as const, text: "Old position" },
+      ];
+      element.replaceChildren(
+        ...rows.flatMap(({ count, marker, text }) => {
+          if (count === undefined) return [];
+          const row = document.createElement("li");
+          row.append(icon(palette, marker), `${text} ${count.toLocaleString()}`);
+          return [row];
+        }),
+      );
+      if (hasTrack) {
+        const row = document.createElement("li");
+        row.append("╌ Straight lines between stops, not the road");
+        element.append(row);
+      }
+      element.hidden = element.childElementCount === 0;
+    },
+  };
 }

@@ -1,28 +1,5 @@
-import type { VehicleState } from "./map-vehicle.ts";
-
-export type Theme = "light" | "dark";
-
-export interface Palette {
-  water: string;
-  land: string;
-  town: string;
-  coast: string;
-  river: string;
-  border: string;
-  countryLabel: string;
-  townLabel: string;
-  waterHalo: string;
-  /** Behind labels and around markers. */
-  halo: string;
-  vehicleLabel: string;
-  selection: string;
-  cluster: string;
-  clusterText: string;
-  states: Readonly<Record<VehicleState, string>>;
-}
-
 /** The state colours are based on the palette of Okabe and Ito, which colour-blind people can distinguish, adjusted for contrast on each background. */
-export const palettes: Readonly<Record<Theme, Palette>> = {
+export const palettes = {
   light: {
     water: "#bcd9ea",
     land: "#f6f3ec",
@@ -32,12 +9,10 @@ export const palettes: Readonly<Record<Theme, Palette>> = {
     border: "#a796b5",
     countryLabel: "#7d6f8c",
     townLabel: "#4b4a48",
-    waterHalo: "#f6f3ec",
+    /** Behind labels and around markers. */
     halo: "#ffffff",
     vehicleLabel: "#10202c",
     selection: "#d6006c",
-    cluster: "#ffffff",
-    clusterText: "#10202c",
     states: { driving: "#00805f", idling: "#e08a00", stopped: "#56606b", charging: "#0a6ebd", other: "#a4508b" },
   },
   dark: {
@@ -49,12 +24,12 @@ export const palettes: Readonly<Record<Theme, Palette>> = {
     border: "#6d6680",
     countryLabel: "#9a91ad",
     townLabel: "#b4bcc4",
-    waterHalo: "#222d38",
     halo: "#0c141c",
     vehicleLabel: "#f4f7fa",
     selection: "#ff5fae",
-    cluster: "#0c141c",
-    clusterText: "#f4f7fa",
     states: { driving: "#1fcf9d", idling: "#ffb432", stopped: "#9aa7b4", charging: "#5ab8f7", other: "#d98cc2" },
   },
 };
+
+export type Theme = keyof typeof palettes;
+export type Palette = (typeof palettes)[Theme];

@@ -1,11 +1,10 @@
 import type { Point } from "leaflet";
 import Supercluster from "supercluster";
 import type { CanvasView } from "./canvas-layer.ts";
-import type { FreeSpace } from "./free-space.ts";
 import { type MapVehicle, type VehicleState, vehicleStates } from "./map-vehicle.ts";
 import { drawMarker } from "./marker-shapes.ts";
 import type { Palette } from "./palette.ts";
-import { LABEL_FONT } from "./place-labels.ts";
+import { type FreeSpace, LABEL_FONT } from "./place-labels.ts";
 
 /** A name, placed where there is room for it. */
 interface DrawnName {
@@ -237,7 +236,7 @@ function drawCluster(context: CanvasRenderingContext2D, radius: number, { count,
     context.stroke();
     from = to;
   }
-  context.fillStyle = palette.clusterText;
+  context.fillStyle = palette.vehicleLabel;
   context.font = `600 ${count < 1000 ? 12 : 11}px ${LABEL_FONT}`;
   context.textAlign = "center";
   context.fillText(countText(count), 0, 0.5);
