@@ -19,7 +19,8 @@ const dayAndTime = new Intl.DateTimeFormat(undefined, {
 export const timeOfDay = (at: number): string => clockTime.format(at);
 
 const hourOnly = new Intl.DateTimeFormat(undefined, { hour: "numeric" });
-const isTwelveHour = hourOnly.resolvedOptions().hour12 === true;
+/** Whether the browser's language counts hours to twelve: their names are longer. */
+export const isTwelveHour = hourOnly.resolvedOptions().hour12 === true;
 
 /** A full hour for the axis of a chart, in the browser's zone: 3 PM or 15:00. */
 export const hourOfDay = (at: number): string => (isTwelveHour ? hourOnly : clockTime).format(at);

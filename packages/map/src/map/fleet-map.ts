@@ -21,25 +21,6 @@ interface FleetMapOptions {
   onFollowEnd?: () => void;
 }
 
-interface FleetMap {
-  /** Replaces the vehicles. The first call fits the map to them; a followed vehicle stays centred. */
-  show(vehicles: readonly MapVehicle[]): void;
-  /** Highlights a vehicle and fades the others; undefined undoes this. The map does not move. */
-  select(id: string | undefined): void;
-  /** Fades all but these vehicles and the selected one; an empty list undoes this. */
-  emphasize(ids: readonly string[]): void;
-  /** Keeps a vehicle centred until the user drags the map; undefined stops this. */
-  follow(id: string | undefined): void;
-  /** Moves the map to a vehicle, zoomed so that a dispatcher can tell where it is. */
-  moveTo(id: string): void;
-  /** Shows all vehicles, or these. */
-  fit(ids?: readonly string[]): void;
-  /** Joins the places where a vehicle stood by straight lines, and shows all of a new track; an empty list removes it. */
-  showTrack(points: readonly TrackPoint[]): void;
-  setTheme(theme: Theme): void;
-  destroy(): void;
-}
-
 const MAX_ZOOM = { shipped: 14, tiles: 18 };
 const VEHICLE_ZOOM = 8;
 const FIT_MAX_ZOOM = 11;
@@ -55,7 +36,7 @@ function addElement<Tag extends "div" | "select">(parent: HTMLElement, tag: Tag,
 }
 
 /** Creates a map in an element, which determines its size. It works offline; only `tilesUrl` makes it send requests. */
-export function createFleetMap(element: HTMLElement, options: FleetMapOptions = {}): FleetMap {
+export function createFleetMap(element: HTMLElement, options: FleetMapOptions = {}) {
   const { theme = "light", tilesUrl, now = Date.now, onSelect, onFollowEnd } = options;
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const markers = new VehicleMarkers();
@@ -192,8 +173,9 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
     if (followed !== undefined) center(followed, Math.max(map.getZoom(), VEHICLE_ZOOM), true);
   };
 
-  const api: FleetMap = {
-    show: (vehicles) => {
+  const api = {
+    /** Replaces the vehicles. The first call fits the map to them; a followed vehicle stays centred. */
+    show: (vehicles: readonly MapVehicle[]) => {
       markers.setVehicles(vehicles);
       legend.show(vehicles, palette, track.length > 0);
       if (!isFitted && vehicles.length > 0) {
@@ -203,29 +185,35 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
       centerFollowed();
       overlay.draw();
     },
-    select: (id) => {
+    /** Highlights a vehicle and fades the others; undefined undoes this. The map does not move. */
+    select: (id: string | undefined) => {
       markers.select(id);
       list.value = id ?? "";
       const { selected } = markers;
       status.textContent = selected ? describeVehicle(selected, now()) : "";
       overlay.draw();
     },
-    emphasize: (ids) => {
+    /** Fades all but these vehicles and the selected one; an empty list undoes this. */
+    emphasize: (ids: readonly string[]) => {
       markers.emphasize(ids);
       overlay.draw();
     },
-    follow: (id) => {
+    /** Keeps a vehicle centred until the user drags the map; undefined stops this. */
+    follow: (id: string | undefined) => {
       followed = id;
       centerFollowed();
     },
-    moveTo: (id) => {
+    /** Moves the map to a vehicle, zoomed so that a dispatcher can tell where it is. */
+    moveTo: (id: string) => {
       center(id, VEHICLE_ZOOM, false);
       isFitted = true;
     },
-    fit: (ids) => {
+    /** Shows all vehicles, or these. */
+    fit: (ids?: readonly string[]) => {
       fitPlaces(ids === undefined ? [...markers.vehicles.values()] : ids.flatMap((id) => markers.vehicles.get(id) ?? []));
     },
-    showTrack: (points) => {
+    /** Joins the places where a vehicle stood by straight lines, and shows all of a new track; an empty list removes it. */
+    showTrack: (points: readonly TrackPoint[]) => {
       const isNew = track.length === 0;
       track = points;
       legend.show(markers.vehicles.values(), palette, track.length > 0);
@@ -235,7 +223,7 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
       }
       overlay.draw();
     },
-    setTheme: (next) => {
+    setTheme: (next: Theme) => {
       palette = palettes[next];
       element.dataset["theme"] = next;
       base.setPalette(palette);

@@ -51,6 +51,7 @@ export class VehicleMarkers {
   #index: Supercluster<{ vehicle: MapVehicle }, StateCounts> | undefined;
   #selected: string | undefined;
   #emphasized: ReadonlySet<string> = new Set();
+  /** What was drawn last, topmost at the end. */
   #items: DrawnItem[] = [];
   #names: DrawnName[] = [];
 
@@ -60,11 +61,6 @@ export class VehicleMarkers {
 
   get selected(): MapVehicle | undefined {
     return this.#selected === undefined ? undefined : this.#vehicles.get(this.#selected);
-  }
-
-  /** What was drawn last, topmost at the end. */
-  get items(): readonly DrawnItem[] {
-    return this.#items;
   }
 
   setVehicles(vehicles: readonly MapVehicle[]): void {
