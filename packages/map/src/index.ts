@@ -3,6 +3,7 @@ export {
   ageText,
   describeVehicle,
   isStale,
+  type MapVehicle,
   mapVehicle,
   nameOf,
   paceText,

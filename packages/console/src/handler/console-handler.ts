@@ -81,22 +81,15 @@ const json = (value: unknown, status = 200) =>
 
 const problem = (status: number, text: string) => json({ problem: text }, status);
 
-/** Sends a file of the page. The name comes from the request, so anything but a plain file name is rejected. */
-async function file(folder: string, name: string): Promise<Response> {
+/** Sends a file of the page, which may load tiles. The name comes from the request, so anything but a plain file name is rejected. */
+async function file(folder: string, name: string, tiles?: ConsoleOptions["tiles"]): Promise<Response> {
   const type = /^[\w-]+\.\w+$/.test(name) ? TYPES[extname(name)] : undefined;
   const bytes = type === undefined ? undefined : await readFile(join(folder, name)).catch(() => undefined);
   if (bytes === undefined || type === undefined) return problem(404, "The console has no such file");
-  return new Response(new Uint8Array(bytes), { headers: { ...SECURITY_HEADERS, "content-type": type, "cache-control": "no-cache" } });
-}
-
-/** Sends the page, which may load tiles. */
-async function page(folder: string, tiles: ConsoleOptions["tiles"]): Promise<Response> {
-  const response = await file(folder, "index.html");
-  if (!tiles || !response.ok) return response;
-  const html = (await response.text()).replace("<!-- tiles -->", () => `<meta name="tiles" content="${escapeMarkup(tiles.url)}">`);
-  return new Response(html, {
-    headers: { ...Object.fromEntries(response.headers), "content-security-policy": policyWith(` ${tiles.source}`) },
-  });
+  const headers = { ...SECURITY_HEADERS, "content-type": type, "cache-control": "no-cache" };
+  if (!tiles) return new Response(new Uint8Array(bytes), { headers });
+  const html = bytes.toString().replace("<!-- tiles -->", () => `<meta name="tiles" content="${escapeMarkup(tiles.url)}">`);
+  return new Response(html, { headers: { ...headers, "content-security-policy": policyWith(` ${tiles.source}`) } });
 }
 
 async function change(control: NonNullable<ConsoleOptions["controls"]>[string], request: Request): Promise<Response> {
@@ -149,7 +142,7 @@ export function consoleHandler(options: ConsoleOptions): (request: Request) => P
       return control && pathname.startsWith(API) ? change(control, request) : problem(404, "The console cannot change that here");
     }
     if (request.method !== "GET" && request.method !== "HEAD") return problem(405, "The console is read with GET");
-    if (isPage) return page(folder, tiles);
+    if (isPage) return file(folder, "index.html", tiles);
     if (pathname.startsWith(ASSETS)) return file(folder, pathname.slice(ASSETS.length));
     const name = pathname.slice(API.length);
     const read = Object.hasOwn(reads, name) ? reads[name] : undefined;

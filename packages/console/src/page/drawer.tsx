@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { ConsoleRequest } from "../data/page-data.ts";
-import { about, requests, status } from "./console-state.ts";
+import { about, requests, set, status } from "./console-state.ts";
 import { Switch } from "./events.tsx";
 import { applyChange } from "./polling.ts";
 
@@ -94,10 +94,6 @@ function toggle(name: string, isOn: boolean): Promise<void> {
   if (isOn) on.set(name, `${operation.value && `${operation.value}:`}${name}${rate.value === "1" ? "" : `@${rate.value}`}`);
   else on.delete(name);
   return send(on.values());
-}
-
-function set<Value>(choice: Signal<Value>, value: Value): void {
-  choice.value = value;
 }
 
 function Choice({ name, choice, options }: { name: string; choice: Signal<string>; options: [value: string, text: string][] }) {

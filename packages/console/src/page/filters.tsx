@@ -1,7 +1,7 @@
 import { stateNames, vehicleState, vehicleStates } from "@fleetwire/map";
 import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { collator, isLoaded, positions, status } from "./console-state.ts";
+import { collator, isLoaded, positions, set, status } from "./console-state.ts";
 import {
   concernMeanings,
   concernNames,
@@ -53,14 +53,7 @@ const groupTree = computed<GroupNode[]>(() => {
 function Group({ node, depth }: { node: GroupNode; depth: number }) {
   const isChosen = groupId.value === node.id;
   const choose = (
-    <button
-      type="button"
-      class="group"
-      aria-pressed={isChosen}
-      onClick={() => {
-        groupId.value = isChosen ? undefined : node.id;
-      }}
-    >
+    <button type="button" class="group" aria-pressed={isChosen} onClick={() => set(groupId, isChosen ? undefined : node.id)}>
       <bdi>{node.name}</bdi>
       <span class="group-count" title={`${node.driving} of ${node.vehicles} are driving`}>
         {node.driving} / {node.vehicles}
@@ -127,13 +120,7 @@ const GroupChip = () => {
   const id = groupId.value;
   if (id === undefined) return null;
   return (
-    <button
-      type="button"
-      class="chip"
-      onClick={() => {
-        groupId.value = undefined;
-      }}
-    >
+    <button type="button" class="chip" onClick={() => set(groupId, undefined)}>
       <bdi>{groupName(id)}</bdi> <span class="unseen">: show all groups</span>×
     </button>
   );

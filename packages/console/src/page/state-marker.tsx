@@ -1,4 +1,4 @@
-import { drawMarker, palettes, type Theme, type VehicleState } from "@fleetwire/map";
+import { drawMarker, type MapVehicle, palettes, type Theme, type VehicleState } from "@fleetwire/map";
 import { signal } from "@preact/signals";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -35,14 +35,6 @@ function markerImage(state: VehicleState, heading: number, isStale: boolean): st
 }
 
 /** Shows what a vehicle is doing, next to the same in words. */
-export function StateMarker({
-  state,
-  heading = 0,
-  isStale = false,
-}: {
-  state: VehicleState;
-  heading?: number | undefined;
-  isStale?: boolean;
-}) {
+export function StateMarker({ state, heading = 0, isStale = false }: Pick<MapVehicle, "state" | "heading" | "isStale">) {
   return <img class="marker" alt="" width={SIZE} height={SIZE} src={markerImage(state, state === "driving" ? heading : 0, isStale)} />;
 }

@@ -26,7 +26,9 @@ const VEHICLE_ZOOM = 8;
 const FIT_MAX_ZOOM = 11;
 const EUROPE = new LatLngBounds([36, -10], [60, 30]);
 const REACH = { mouse: 3, touch: 10 };
+/** Vehicles in the list, and how many of them are shown at once. */
 const MAX_LISTED = 100;
+const MAX_ROWS = 12;
 
 function addElement<Tag extends "div" | "select">(parent: HTMLElement, tag: Tag, className: string): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag);
@@ -89,7 +91,6 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
   };
   // For keyboard and screen reader users. It is visible while focused.
   const list = addElement(element, "select", "fleet-map-list");
-  list.size = 12;
   list.setAttribute("aria-label", "Vehicles in view");
   list.addEventListener("change", () => {
     choose(list.value);
@@ -113,6 +114,7 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
     }
     visible.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
     list.replaceChildren(...visible.map((vehicle) => new Option(describeVehicle(vehicle, now()), vehicle.id)));
+    list.size = Math.min(MAX_ROWS, Math.max(2, visible.length));
     list.value = markers.selected?.id ?? "";
   }
 
