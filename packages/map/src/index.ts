@@ -13,5 +13,4 @@ export {
   vehicleState,
   vehicleStates,
 } from "./map/map-vehicle.ts";
-export { drawMarker } from "./map/marker-shapes.ts";
-export { palettes, type Theme } from "./map/palette.ts";
+export { drawMarker, palettes, type Theme } from "./map/marker-shapes.ts";

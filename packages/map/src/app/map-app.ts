@@ -1,7 +1,7 @@
 import type { TrackPoint } from "../map/canvas-layer.ts";
 import { createFleetMap } from "../map/fleet-map.ts";
 import { type DrawnPosition, type MapVehicle, mapVehicle } from "../map/map-vehicle.ts";
-import { palettes, type Theme } from "../map/palette.ts";
+import { palettes, type Theme } from "../map/marker-shapes.ts";
 import { connectToHost, type Host, type HostContext, type ToolResult } from "./host.ts";
 import { createPanel } from "./panel.ts";
 import "./map-app.css";

@@ -63,7 +63,7 @@ export function createPanel(on: { refresh(): void; follow(): void; fullscreen():
       heading.textContent = vehicle?.name ?? title;
       state.hidden = age.hidden = vehicle === undefined;
       state.textContent = vehicle ? [stateText(vehicle), paceText(vehicle)].filter(Boolean).join(", ") : "";
-      state.dataset["state"] = vehicle?.state ?? "";
+      state.style.setProperty("--state", `var(--${vehicle?.state})`);
       tick();
     },
     setFollowing: (isFollowing: boolean) => follow.setAttribute("aria-pressed", String(isFollowing)),

@@ -2,7 +2,7 @@ import type { Feature, MultiLineString, Polygon } from "geojson";
 import GeoJSONVT from "geojson-vt";
 import { type Coords, GridLayer } from "leaflet";
 import { borders, decodeLines, lakes, land, rivers, towns } from "./base-map.ts";
-import type { Palette } from "./palette.ts";
+import type { Palette } from "./marker-shapes.ts";
 
 type Kind = "land" | "lake" | "river" | "border";
 

@@ -9,7 +9,7 @@ import {
   type Point,
   type ZoomAnimEvent,
 } from "leaflet";
-import type { Palette } from "./palette.ts";
+import type { Palette } from "./marker-shapes.ts";
 
 /** Returns the longitude of the same place, in that copy of the world in which it is nearest to another longitude. */
 export const nearestCopy = (longitude: number, to: number): number => longitude + 360 * Math.round((to - longitude) / 360);

@@ -3,8 +3,7 @@ import { BaseMapLayer } from "./base-map-layer.ts";
 import { CanvasLayer, type CanvasView, drawTrack, nearestCopy, type TrackPoint } from "./canvas-layer.ts";
 import "./fleet-map.css";
 import { describeVehicle, type MapVehicle } from "./map-vehicle.ts";
-import { createLegend } from "./marker-shapes.ts";
-import { palettes, type Theme } from "./palette.ts";
+import { createLegend, palettes, type Theme } from "./marker-shapes.ts";
 import { drawPlaceLabels, FreeSpace } from "./place-labels.ts";
 import { type DrawnItem, VehicleMarkers } from "./vehicle-markers.ts";
 

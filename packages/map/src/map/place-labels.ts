@@ -1,6 +1,6 @@
 import { countries, type Position, towns } from "./base-map.ts";
 import { type CanvasView, nearestCopy } from "./canvas-layer.ts";
-import type { Palette } from "./palette.ts";
+import type { Palette } from "./marker-shapes.ts";
 
 export const LABEL_FONT = 'system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 

@@ -2,8 +2,7 @@ import type { Point } from "leaflet";
 import Supercluster from "supercluster";
 import type { CanvasView } from "./canvas-layer.ts";
 import { type MapVehicle, type VehicleState, vehicleStates } from "./map-vehicle.ts";
-import { drawMarker } from "./marker-shapes.ts";
-import type { Palette } from "./palette.ts";
+import { drawMarker, type Palette } from "./marker-shapes.ts";
 import { type FreeSpace, LABEL_FONT } from "./place-labels.ts";
 
 /** A name, placed where there is room for it. */
