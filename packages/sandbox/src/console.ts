@@ -49,7 +49,10 @@ export function deferredConsole(host: Omit<ConsoleHost, "folder">): ConsoleHandl
   let handler: ConsoleHandler | undefined;
   return async (request) => {
     if (!/^\/(?:console(?:\/.*)?)?$/.test(new URL(request.url).pathname)) return undefined;
-    handler ??= createRequire(import.meta.url)(`${FOLDER}sandbox-console.cjs`).sandboxConsole({ ...host, folder: FOLDER }) as ConsoleHandler;
+    handler ??= createRequire(import.meta.url)(`${FOLDER}sandbox-console.cjs`).sandboxConsole({
+      ...host,
+      folder: FOLDER,
+    }) as ConsoleHandler;
     return handler(request);
   };
 }

@@ -202,7 +202,8 @@ describe("the console of a sandbox, on a Sunday at three in the morning,", () =>
 describe("the console of a server, as traffic control uses it,", () => {
   const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().replace(/\.\d+/, "");
   const group = { assetGroupId: "g1", assetGroupName: HOSTILE };
-  const FLEET = [
+  /** Dated when the service starts, since the tests before may take minutes. */
+  const fleet = () => [
     vehicle("Alpha", { longitude: 4.9 }),
     vehicle("Bravo", { eventType: "idling", fuelLevelPercentage: 7 }),
     vehicle("Charlie", { date: inHours(-72), eventType: "driving", speed: 80 }),
@@ -214,7 +215,7 @@ describe("the console of a server, as traffic control uses it,", () => {
   let tiles: string;
 
   beforeAll(async () => {
-    const { env, origin } = ending(await startFleet(FLEET));
+    const { env, origin } = ending(await startFleet(fleet()));
     tiles = origin;
     url = ending(await startConsole({ ...env, FLEET_TILES_URL: `${origin}/{z}/{x}/{y}.png?a&b` })).ready;
   });
