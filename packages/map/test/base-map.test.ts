@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { decodeLines, encodeLines, type Position } from "../src/base-map/base-map-data.ts";
+import { encodeLines } from "../scripts/generate-base-map.ts";
+import { decodeLines, type Position } from "../src/map/base-map.ts";
 
 const far = "14.755 53.109,-179.999 -85,180 85,0 0";
 

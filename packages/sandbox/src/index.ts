@@ -1,5 +1,5 @@
 export { type RunningClock, runningClock } from "./clock.ts";
-export type { ConsoleGroup, ConsoleHandler, ConsoleHost, RecentRequest } from "./console/console-host.ts";
+export type { ConsoleHost } from "./console.ts";
 export {
   createSandbox,
   type Rhythm,

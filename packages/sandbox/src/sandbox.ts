@@ -1,5 +1,5 @@
 import { createApp, SERVER_PREFIXES } from "./app.ts";
-import { type ConsoleHost, deferredConsole, recentRequests } from "./console/console-host.ts";
+import { type ConsoleHost, deferredConsole } from "./console.ts";
 import { credentialsOf, customerId, tokenIssuer } from "./service/credentials.ts";
 import { type Connection, ConnectionReset } from "./service/fault-injection.ts";
 import { FAULTS, readFaults } from "./service/fault-plan.ts";
@@ -79,6 +79,7 @@ const PLACEHOLDER_ORIGIN = "http://127.0.0.1:9";
 const MAX_STORED_BYTES = 67_108_864;
 const MAX_VEHICLES = 100_000;
 const MAX_CUSTOMERS = 1000;
+const KEPT_REQUESTS = 200;
 
 function whole(least: number, name: string, value: number, most = Number.MAX_SAFE_INTEGER): number {
   if (!Number.isSafeInteger(value) || value < least || value > most)
@@ -122,7 +123,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   let faults = readFaults(faultList);
   const authenticator = { credentials, tokens };
   const app = createApp({ customers, authenticator, clock, limits, duplicateJobs, seed, faults: () => faults });
-  const requests = recentRequests();
+  const requests: ReturnType<ConsoleHost["requests"]>[number][] = [];
+  let requestId = 0;
   let origin = PLACEHOLDER_ORIGIN;
   let stop: (() => Promise<void>) | undefined;
 
@@ -134,7 +136,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     };
     const logStatus = (status: number) => {
       const entry = { method: request.method, path: new URL(request.url).pathname, status, ms: performance.now() - startedAt };
-      requests.add({ ...entry, operation, at: Date.now(), client: request.headers.get("user-agent")?.split("/")[0] });
+      const { path, ms } = entry;
+      const client = request.headers.get("user-agent")?.split("/")[0];
+      requests.push({ id: ++requestId, at: Date.now(), operation, path, status, ms, client });
+      if (requests.length > KEPT_REQUESTS) requests.shift();
       if (isLogged) log?.(entry);
     };
     try {
@@ -162,7 +167,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     env: () => envOf(0),
     fetch: (request) => handle(request, {}, false),
     groups: () => customers[0]?.groups.list() ?? [],
-    requests: requests.list,
+    requests: () => requests,
     clock,
     faults: {
       known: FAULTS,

@@ -6,7 +6,7 @@ import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
-import type { ConsoleHandler } from "./console/console-host.ts";
+import type { deferredConsole } from "./console.ts";
 import { type Connection, ConnectionReset } from "./service/fault-injection.ts";
 import { type Refusal, refusalResponse, refuse } from "./service/refusal.ts";
 
@@ -52,7 +52,7 @@ const HEADERS = ["authorization", "content-type", "traceparent", "tracestate", "
 
 interface Served {
   readonly handle: (request: Request, connection: Connection) => Promise<Response>;
-  readonly page: ConsoleHandler | undefined;
+  readonly page: ReturnType<typeof deferredConsole> | undefined;
   /** The origin of web pages that may call `handle`. */
   readonly origin: string | undefined;
 }

@@ -115,7 +115,7 @@ export async function showApp(
   await page.evaluate((given) => (window as unknown as { showApp(given: unknown): Promise<void> }).showApp(given), options);
   const frame = page.frame({ url: app });
   if (!frame) throw new Error("the app has no frame");
-  if (callsTools) await frame.waitForFunction(() => document.querySelectorAll(".fleet-map-list [role=option]").length > 0);
+  if (callsTools) await frame.waitForFunction(() => document.querySelectorAll(".fleet-map-list option").length > 0);
   const close = async () => {
     await page.close();
     served.close();

@@ -173,10 +173,10 @@ describe("the map in a host", () => {
     };
     await expect.poll(() => frame.evaluate(dashes, colourOf(light.selection))).toBeGreaterThan(100);
     // The rest of the fleet, which is read at the same time, does not widen the view.
-    const option = frame.locator("[role=option]").first();
-    await option.waitFor({ state: "attached" });
+    const list = frame.getByLabel("Vehicles in view");
+    await list.locator("option").first().waitFor({ state: "attached" });
     expect(Number.parseInt((await frame.locator(".leaflet-control-scale-line").textContent()) ?? "", 10)).toBeLessThan(500);
-    await option.evaluate((row) => (row as HTMLElement).click());
+    await list.selectOption({ index: 0 });
     await expect.poll(() => legend.textContent()).not.toContain("Straight lines");
   });
 
@@ -203,15 +203,15 @@ describe("the map in a host", () => {
     service.positions = fleet;
     const { frame } = await show({ name: "summarize_fleet", arguments: {} });
     const placed = fleet.filter(({ latitude = 0 }) => Math.abs(latitude) > 1);
-    await expect.poll(() => frame.locator("[role=option]").count()).toBe(placed.length);
+    await expect.poll(() => frame.locator(".fleet-map-list option").count()).toBe(placed.length);
     expect(await frame.locator(".leaflet-control-scale-line").textContent()).toMatch(scale);
   });
 
   it("shows nothing of a private journey", async () => {
     const { frame } = await show({ name: "locate_vehicle", arguments: { query: "private car" } });
     expect(await frame.locator(".panel-text").textContent()).toContain("private journey");
-    expect(await frame.locator("[role=option]").count()).toBe(positions.length - 1);
-    expect(await frame.locator("[role=option]", { hasText: "Private" }).count()).toBe(0);
+    expect(await frame.locator(".fleet-map-list option").count()).toBe(positions.length - 1);
+    expect(await frame.locator(".fleet-map-list option", { hasText: "Private" }).count()).toBe(0);
     const { structuredContent } = await client.callTool({ name: "read_map", arguments: {} });
     expect(structuredContent).toMatchObject({ total: positions.length, withoutPlace: 1 });
     expect(JSON.stringify(structuredContent)).not.toContain("45.2");
@@ -220,7 +220,7 @@ describe("the map in a host", () => {
   it("shows hostile names as text", async () => {
     const { frame, complaints } = await show({ name: "locate_vehicle", arguments: { query: "hostile" } });
     expect(await frame.locator("h1").textContent()).toContain("<img src=x");
-    expect(await frame.locator("[role=option]", { hasText: "<img src=x" }).count()).toBe(1);
+    expect(await frame.locator(".fleet-map-list option", { hasText: "<img src=x" }).count()).toBe(1);
     expect([await frame.locator("img").count(), complaints]).toEqual([0, []]);
   });
 
@@ -266,10 +266,10 @@ describe("the map in a host", () => {
     await expect.poll(() => scale.textContent()).not.toBe(before);
     await frame.locator(".fleet-map-area").press("0");
     await frame.locator(".fleet-map-list").focus();
-    await expect.poll(() => frame.locator("[role=option]").count()).toBe(positions.length - 1);
+    await expect.poll(() => frame.locator(".fleet-map-list option").count()).toBe(positions.length - 1);
     await page.keyboard.press("End");
     await expect.poll(() => frame.locator("[role=status]").textContent()).toMatch(/^Van 7: stopped, seen /);
-    expect(await frame.locator("[aria-selected=true]").textContent()).toMatch(/^Van 7/);
+    expect(await frame.locator(".fleet-map-list option:checked").textContent()).toMatch(/^Van 7/);
     await expect.poll(() => frame.locator("h1").textContent()).toBe("Van 7");
     await expect.poll(() => frame.locator(".panel-text").textContent()).toContain("Van 7");
   });

@@ -37,6 +37,16 @@ export const startConsoleScript = (...flags: string[]): Promise<Program> =>
 /** An image of one pixel. */
 const TILE = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
 
+/** The variables for a service at this URL. */
+export const fleetEnv = (url: string): Variables => ({
+  FLEET_CUSTOMER_ID: "c42",
+  FLEET_CLIENT_ID: "id",
+  FLEET_CLIENT_SECRET: "canary-secret",
+  FLEET_BASE_URL: url,
+  FLEET_SNAPSHOT_SECONDS: "0",
+  FLEET_TIME_ZONE: "UTC",
+});
+
 /** Serves live positions (interface 2.4) that a test can change, and tiles. */
 export async function startFleet(positions: LivePosition[]) {
   const service = { positions };
@@ -48,14 +58,7 @@ export async function startFleet(positions: LivePosition[]) {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return Object.assign(service, {
     origin,
-    env: {
-      FLEET_CUSTOMER_ID: "c42",
-      FLEET_CLIENT_ID: "id",
-      FLEET_CLIENT_SECRET: "canary-secret",
-      FLEET_BASE_URL: origin,
-      FLEET_SNAPSHOT_SECONDS: "0",
-      FLEET_TIME_ZONE: "UTC",
-    },
+    env: fleetEnv(origin),
     end: async () => {
       server.closeAllConnections();
       server.close();

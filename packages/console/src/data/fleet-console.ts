@@ -1,11 +1,13 @@
-import { FleetError, type FleetErrorCode, type LivePosition } from "@fleetwire/core";
-import { parseDateTime } from "@fleetwire/core/internal";
+import { FleetError, type FleetErrorCode, Job, type LivePosition, operations } from "@fleetwire/core";
+import { isRecord, parseDateTime } from "@fleetwire/core/internal";
 import type { DrivingTime } from "@fleetwire/driving-time";
 import {
   type ActivityWords,
+  callRead,
   contextOf,
   type Fault,
   faultsOfVehicle,
+  findRecords,
   fold,
   fullRecords,
   limitedClient,
@@ -19,7 +21,6 @@ import {
   withDeadline,
   wordsOf,
 } from "@fleetwire/tools/internal";
-import { type ConsoleJob, readJobs } from "./console-jobs.ts";
 
 /** A part of the console: its value or, in our own words, why there is none. */
 export type Section<Value> = { value: Value } | { problem: string };
@@ -132,6 +133,36 @@ export interface ConsoleVehicle {
   faults: Section<Fault[]>;
   /** `undefined` as a value if the vehicle has no driver, or no tachograph. */
   day: Section<DriverDay | undefined>;
+}
+
+const jobFields = [
+  "jobId",
+  "jobNumber",
+  "jobTitle",
+  "address",
+  "status",
+  "vehicleId",
+  "vehicleName",
+  "personName",
+  "arrivalWindowStart",
+  "arrivalWindowEnd",
+  "scheduledStartDateTime",
+  "eta",
+] as const satisfies readonly (keyof typeof Job.shape)[];
+
+export type ConsoleJob = Pick<Job, (typeof jobFields)[number]>;
+
+/** Reads the jobs. The fields of the response are undocumented (interface 4.6), so fields that do not look like those of a job are left out. */
+async function readJobs(context: ToolContext): Promise<ConsoleJob[]> {
+  const { listJobs } = operations;
+  const records = findRecords(await callRead(listJobs, {}, context), listJobs.path)?.records ?? [];
+  return records.filter(isRecord).map((record) => {
+    const shown = jobFields.flatMap((field) => {
+      const { success, data } = Job.shape[field].safeParse(record[field]);
+      return success && data !== undefined ? [[field, data]] : [];
+    });
+    return Object.fromEntries(shown) as ConsoleJob;
+  });
 }
 
 /** What a console shows people about a fleet. Read-only; records are masked as for models, and come from the same view. */

@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { escapeMarkup } from "@fleetwire/core/internal";
-import { type ConsoleEvents, eventsAfter } from "../data/console-events.ts";
-import type { ConsoleAbout, ConsoleStatus } from "../data/console-status.ts";
 import type { FleetConsole } from "../data/fleet-console.ts";
+import type { ConsoleAbout, ConsoleEvents, ConsoleStatus } from "../data/page-data.ts";
 
 /** What the page may load: nothing from other origins but images from these. */
 const policyWith = (imageSources: string) =>
@@ -40,19 +39,18 @@ function refusalOf({ method, headers, url }: Request, hosts: readonly string[]):
   return length !== null && Number(length) <= MAX_BODY_BYTES ? undefined : { status: 413, problem: `Send at most ${MAX_BODY_BYTES} bytes` };
 }
 
-/** How to serve the page. */
-export interface ConsoleOptions {
+interface ConsoleOptions {
   /** Path of the page: `/` or `/console`. */
   readonly home: string;
   /** The folder of the page and its assets. */
   readonly folder: string;
   /** Host names under which the page may be opened, besides those of this machine. */
-  readonly hosts?: readonly string[];
+  readonly hosts?: readonly string[] | undefined;
   /** Returns what the page shows; called for the first request. */
   readonly fleet: () => FleetConsole;
   readonly about: ConsoleAbout;
   readonly status: () => ConsoleStatus;
-  /** What has happened as the rules say; without it, the page says how to have rules. */
+  /** What has happened as the rules say; without it, the page says how to have rules, and reads null. */
   readonly events?: (() => Promise<ConsoleEvents>) | undefined;
   /** The map's streets: the template of a tile server, and its origin as a source in a content security policy. */
   readonly tiles?: { readonly url: string; readonly source: string } | undefined;
@@ -62,9 +60,6 @@ export interface ConsoleOptions {
    */
   readonly controls?: Readonly<Record<string, (change: Readonly<Record<string, unknown>>) => void>>;
 }
-
-/** Responds to requests for the page, its assets and its data; returns undefined for any other. */
-export type ConsoleHandler = (request: Request) => Promise<Response | undefined>;
 
 const ASSETS = "/console/assets/";
 const API = "/console/api/";
@@ -86,22 +81,15 @@ const json = (value: unknown, status = 200) =>
 
 const problem = (status: number, text: string) => json({ problem: text }, status);
 
-/** Sends a file of the page. The name comes from the request, so anything but a plain file name is rejected. */
-async function file(folder: string, name: string): Promise<Response> {
+/** Sends a file of the page, which may load tiles. The name comes from the request, so anything but a plain file name is rejected. */
+async function file(folder: string, name: string, tiles?: ConsoleOptions["tiles"]): Promise<Response> {
   const type = /^[\w-]+\.\w+$/.test(name) ? TYPES[extname(name)] : undefined;
   const bytes = type === undefined ? undefined : await readFile(join(folder, name)).catch(() => undefined);
   if (bytes === undefined || type === undefined) return problem(404, "The console has no such file");
-  return new Response(new Uint8Array(bytes), { headers: { ...SECURITY_HEADERS, "content-type": type, "cache-control": "no-cache" } });
-}
-
-/** Sends the page, which may load tiles. */
-async function page(folder: string, tiles: ConsoleOptions["tiles"]): Promise<Response> {
-  const response = await file(folder, "index.html");
-  if (!tiles || !response.ok) return response;
-  const html = (await response.text()).replace("<!-- tiles -->", () => `<meta name="tiles" content="${escapeMarkup(tiles.url)}">`);
-  return new Response(html, {
-    headers: { ...Object.fromEntries(response.headers), "content-security-policy": policyWith(` ${tiles.source}`) },
-  });
+  const headers = { ...SECURITY_HEADERS, "content-type": type, "cache-control": "no-cache" };
+  if (!tiles) return new Response(new Uint8Array(bytes), { headers });
+  const html = bytes.toString().replace("<!-- tiles -->", () => `<meta name="tiles" content="${escapeMarkup(tiles.url)}">`);
+  return new Response(html, { headers: { ...headers, "content-security-policy": policyWith(` ${tiles.source}`) } });
 }
 
 async function change(control: NonNullable<ConsoleOptions["controls"]>[string], request: Request): Promise<Response> {
@@ -116,34 +104,31 @@ async function change(control: NonNullable<ConsoleOptions["controls"]>[string], 
   }
 }
 
-/** Leaves out the requests that the page already has. */
-const statusAfter = (status: ConsoleStatus, after: number) => ({ ...status, requests: status.requests.filter(({ id }) => id > after) });
+/** Leaves out the events up to the last one that the page has, if it is known. */
+const eventsAfter = ({ events, ...shown }: ConsoleEvents, last: string | null): ConsoleEvents => ({
+  ...shown,
+  events: events.slice(events.findIndex(({ id }) => id === last) + 1),
+});
 
 /** Serves the console's page, and its data as JSON. Returns undefined for any other path. */
-export function consoleHandler({
-  home,
-  folder,
-  hosts = [],
-  about,
-  status,
-  events,
-  controls = {},
-  fleet,
-  tiles,
-}: ConsoleOptions): ConsoleHandler {
+export function consoleHandler(options: ConsoleOptions): (request: Request) => Promise<Response | undefined> {
+  const { home, folder, hosts = [], about, events, controls = {}, tiles } = options;
   let created: FleetConsole | undefined;
   const opened = () => {
-    created ??= fleet();
+    created ??= options.fleet();
     return created;
   };
   const reads: Readonly<Record<string, (query: URLSearchParams) => unknown>> = {
     about: () => about,
-    status: (query) => statusAfter(status(), Number(query.get("after"))),
+    status: (query) => {
+      const { requests, ...status } = options.status();
+      return { ...status, requests: requests.filter(({ id }) => id > Number(query.get("after"))) };
+    },
     fleet: (query) => opened().fleet(query.get("since") ?? undefined),
     search: (query) => opened().search((query.get("q") ?? "").slice(0, LONGEST_QUERY)),
     vehicle: (query) => opened().vehicle(query.get("id") ?? ""),
     jobs: () => opened().jobs(),
-    events: async (query) => eventsAfter(await events?.(), query.get("after")),
+    events: async (query) => (events ? eventsAfter(await events(), query.get("after")) : null),
   };
   return async (request) => {
     const { pathname, searchParams } = new URL(request.url);
@@ -157,7 +142,7 @@ export function consoleHandler({
       return control && pathname.startsWith(API) ? change(control, request) : problem(404, "The console cannot change that here");
     }
     if (request.method !== "GET" && request.method !== "HEAD") return problem(405, "The console is read with GET");
-    if (isPage) return page(folder, tiles);
+    if (isPage) return file(folder, "index.html", tiles);
     if (pathname.startsWith(ASSETS)) return file(folder, pathname.slice(ASSETS.length));
     const name = pathname.slice(API.length);
     const read = Object.hasOwn(reads, name) ? reads[name] : undefined;

@@ -1,4 +1,5 @@
 import { serviceNow, status, tick } from "./console-state.ts";
+import { exactTime } from "./durations.ts";
 import { applyChange } from "./polling.ts";
 
 const SPEEDS = [1, 10, 60, 600];
@@ -9,16 +10,6 @@ const JUMPS = [
   ["+8 h", 8 * HOUR],
   ["+1 day", 24 * HOUR],
 ] as const;
-
-const shown = new Intl.DateTimeFormat(undefined, {
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  timeZoneName: "short",
-});
 
 const set = (change: { at?: number; speed?: number }) => applyChange("clock", change);
 
@@ -80,7 +71,7 @@ export function Clock() {
   const { speed } = status.value ?? {};
   return (
     <div class="clock">
-      <time>{status.value ? shown.format(serviceNow()) : ""}</time>
+      <time>{status.value ? exactTime(serviceNow()) : ""}</time>
       {speed !== undefined && <Controls speed={speed} />}
     </div>
   );

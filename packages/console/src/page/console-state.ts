@@ -1,8 +1,6 @@
-import { computed, signal } from "@preact/signals";
-import type { ConsoleEvents } from "../data/console-events.ts";
-import type { ConsoleJob } from "../data/console-jobs.ts";
-import type { ConsoleAbout, ConsoleRequest, ConsoleStatus } from "../data/console-status.ts";
-import type { ConsoleFleet, ConsoleSearch, ConsoleVehicle, Section } from "../data/fleet-console.ts";
+import { computed, type Signal, signal } from "@preact/signals";
+import type { ConsoleFleet, ConsoleJob, ConsoleSearch, ConsoleVehicle, Section } from "../data/fleet-console.ts";
+import type { ConsoleAbout, ConsoleEvents, ConsoleRequest, ConsoleStatus } from "../data/page-data.ts";
 
 export type Position = ConsoleFleet["vehicles"][number];
 
@@ -25,6 +23,11 @@ export const detail = signal<Section<ConsoleVehicle | undefined> | undefined>(un
 
 export const query = signal("");
 export const found = signal<ConsoleSearch | undefined>(undefined);
+
+/** Sets a signal, from an expression. */
+export const set = <Value>(target: Signal<Value>, value: Value): void => {
+  target.value = value;
+};
 
 /** Replaces the problem with one part of the console; undefined if there is none. */
 export function setProblem(part: string, problem: string | undefined): void {

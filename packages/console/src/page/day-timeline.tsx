@@ -1,5 +1,5 @@
 import type { ConsoleVehicle } from "../data/fleet-console.ts";
-import { hourOfDay, hours, timeOfDay } from "./durations.ts";
+import { hourOfDay, hours, isTwelveHour, timeOfDay } from "./durations.ts";
 
 type Section = ConsoleVehicle["day"];
 type Day = NonNullable<Extract<Section, { value: unknown }>["value"]>;
@@ -29,34 +29,18 @@ function totals({ activities }: Day) {
   });
 }
 
-const LABEL_FONT = "11px system-ui, sans-serif";
-const LABEL_GAP = 8;
-const LABEL_HOURS = [3, 6, 12];
+/** Hours between the labels of the axis, and how near to its ends none fits. */
+const LABELS = { step: isTwelveHour ? 6 : 3, margin: 20 };
 
-interface Tick {
-  at: number;
-  label?: string | undefined;
-}
-
-const pen = document.createElement("canvas").getContext("2d");
-
-function widthOf(label: string): number {
-  if (!pen) return 0;
-  pen.font = LABEL_FONT;
-  return pen.measureText(label).width;
-}
-
-/** Hours of the local day at which the axis has a tick. As many have labels as fit, however long these are in the browser's language. */
-function ticks({ start, end }: Day): Tick[] {
-  const first = new Date(start);
-  first.setMinutes(60, 0, 0);
-  const all: number[] = [];
-  for (let at = first.getTime(); at <= end; at += HOUR) all.push(at);
-  const widest = Math.max(...all.map((at) => widthOf(hourOfDay(at)))) + LABEL_GAP;
-  const pixelsPerHour = (WIDTH / (end - start)) * HOUR;
-  const step = LABEL_HOURS.find((hour) => hour * pixelsPerHour >= widest) ?? 24;
-  const isInside = (at: number) => (at - start) * pixelsPerHour >= (widest / 2) * HOUR && (end - at) * pixelsPerHour >= (widest / 2) * HOUR;
-  return all.map((at) => ({ at, label: new Date(at).getHours() % step === 0 && isInside(at) ? hourOfDay(at) : undefined }));
+/** Hours of the local day at which the axis has a tick, some with a label. */
+function ticks({ start, end }: Day): { at: number; label?: string | undefined }[] {
+  const first = new Date(start).setMinutes(60, 0, 0);
+  const margin = (LABELS.margin / WIDTH) * (end - start);
+  return Array.from({ length: Math.floor((end - first) / HOUR) + 1 }, (_, index) => {
+    const at = first + index * HOUR;
+    const isLabelled = new Date(at).getHours() % LABELS.step === 0 && at - start >= margin && end - at >= margin;
+    return { at, label: isLabelled ? hourOfDay(at) : undefined };
+  });
 }
 
 function Plot({ day }: { day: Day }) {

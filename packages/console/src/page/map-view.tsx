@@ -3,7 +3,7 @@ import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { isFollowing, isLoaded, selectedId, serviceNow } from "./console-state.ts";
 import { groupId, mapped, select, wholeFleetRequests } from "./fleet-filters.ts";
-import { theme } from "./theme.ts";
+import { theme } from "./state-marker.tsx";
 
 /** Runs in the frame after the next, when the map has been resized to make room for the vehicle's panel. */
 const afterLayout = (run: () => void) => requestAnimationFrame(() => requestAnimationFrame(run));
@@ -13,17 +13,17 @@ export function MapView() {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!element.current) return undefined;
+    let chosenHere: string | undefined;
     const map = createFleetMap(element.current, {
       theme: theme.peek(),
       tilesUrl: document.querySelector<HTMLMetaElement>('meta[name="tiles"]')?.content,
-    });
-    let chosenHere: string | undefined;
-    map.onSelect((id) => {
-      chosenHere = id;
-      select(id);
-    });
-    map.onFollowEnd(() => {
-      isFollowing.value = false;
+      onSelect: (id) => {
+        chosenHere = id;
+        select(id);
+      },
+      onFollowEnd: () => {
+        isFollowing.value = false;
+      },
     });
     let fitted: string | undefined;
     const ends = [

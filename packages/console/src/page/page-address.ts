@@ -1,8 +1,7 @@
 import { vehicleStates } from "@fleetwire/map";
 import { batch, effect, signal } from "@preact/signals";
-import { concerns } from "./attention.ts";
 import { selectedId } from "./console-state.ts";
-import { type Filter, filters, groupId, type Order, order, orders, select } from "./fleet-filters.ts";
+import { concerns, type Filter, filters, groupId, type Order, order, orders, select } from "./fleet-filters.ts";
 
 export const tabNames = ["Vehicles", "Groups", "Jobs", "Events"] as const;
 export type TabName = (typeof tabNames)[number];

@@ -1,10 +1,8 @@
 import { batch, effect } from "@preact/signals";
-import type { ConsoleEvents } from "../data/console-events.ts";
-import type { ConsoleJob } from "../data/console-jobs.ts";
-import type { ConsoleAbout, ConsoleStatus } from "../data/console-status.ts";
-import type { ConsoleFleet, ConsoleSearch, ConsoleVehicle, Section } from "../data/fleet-console.ts";
+import type { ConsoleFleet, ConsoleJob, ConsoleSearch, ConsoleVehicle, Section } from "../data/fleet-console.ts";
+import type { ConsoleAbout, ConsoleEvents, ConsoleStatus } from "../data/page-data.ts";
 import * as state from "./console-state.ts";
-import { announce, isAlerting } from "./event-alerts.ts";
+import { alerts, announce } from "./events.tsx";
 
 const API = "/console/api/";
 
@@ -28,16 +26,6 @@ const unreachable = () => {
 async function readConsole<Value>(name: string, query: Readonly<Record<string, string>> = {}): Promise<Value> {
   const response = await fetch(`${API}${name}?${new URLSearchParams(query)}`).catch(unreachable);
   return (await bodyOf(response)) as Value;
-}
-
-/** Changes a sandbox's clock or faults. */
-async function changeConsole(name: "clock" | "faults", change: object): Promise<void> {
-  const response = await fetch(`${API}${name}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(change),
-  }).catch(unreachable);
-  await bodyOf(response);
 }
 
 const STATUS_MS = 1_000;
@@ -110,9 +98,10 @@ async function readEvents(): Promise<void> {
 }
 
 /** Changes a sandbox's clock or faults, and shows the outcome. */
-export async function applyChange(...change: Parameters<typeof changeConsole>): Promise<void> {
+export async function applyChange(name: "clock" | "faults", change: object): Promise<void> {
+  const sent = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(change) };
   try {
-    await changeConsole(...change);
+    await bodyOf(await fetch(`${API}${name}`, sent).catch(unreachable));
     state.setProblem("change", undefined);
     await readStatus();
   } catch (error) {
@@ -154,7 +143,12 @@ export function startPolling(): void {
     },
     () => JOBS_MS,
   );
-  repeat("events", readEvents, () => state.about.value?.refreshMs ?? STATUS_MS, isAlerting);
+  repeat(
+    "events",
+    readEvents,
+    () => state.about.value?.refreshMs ?? STATUS_MS,
+    () => alerts.value,
+  );
   repeat("vehicle", readDetail, () => DETAIL_MS);
   effect(() => {
     if (state.selectedId.value === undefined) return;

@@ -1,5 +1,14 @@
-import { drawMarker, type VehicleState } from "@fleetwire/map";
-import { paletteNow, theme } from "./theme.ts";
+import { drawMarker, type MapVehicle, palettes, type Theme, type VehicleState } from "@fleetwire/map";
+import { signal } from "@preact/signals";
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const themeNow = (): Theme => (dark.matches ? "dark" : "light");
+
+/** Follows the system's colour scheme. */
+export const theme = signal<Theme>(themeNow());
+dark.addEventListener("change", () => {
+  theme.value = themeNow();
+});
 
 const SIZE = 18;
 const SCALE = 2;
@@ -19,21 +28,13 @@ function markerImage(state: VehicleState, heading: number, isStale: boolean): st
   if (!context) return "";
   context.scale(SCALE, SCALE);
   context.translate(SIZE / 2, SIZE / 2);
-  drawMarker(context, { state, heading: direction, isStale, radius: 5.5 }, paletteNow());
+  drawMarker(context, { state, heading: direction, isStale, radius: 5.5 }, palettes[theme.value]);
   const image = canvas.toDataURL();
   images.set(key, image);
   return image;
 }
 
 /** Shows what a vehicle is doing, next to the same in words. */
-export function StateMarker({
-  state,
-  heading = 0,
-  isStale = false,
-}: {
-  state: VehicleState;
-  heading?: number | undefined;
-  isStale?: boolean;
-}) {
+export function StateMarker({ state, heading = 0, isStale = false }: Pick<MapVehicle, "state" | "heading" | "isStale">) {
   return <img class="marker" alt="" width={SIZE} height={SIZE} src={markerImage(state, state === "driving" ? heading : 0, isStale)} />;
 }

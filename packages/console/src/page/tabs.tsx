@@ -1,9 +1,8 @@
 import type { ComponentType } from "preact";
 import { useRef } from "preact/hooks";
-import { jobs } from "./console-state.ts";
-import { unseen } from "./event-alerts.ts";
-import { EventList } from "./event-list.tsx";
-import { GroupTree } from "./group-tree.tsx";
+import { jobs, set } from "./console-state.ts";
+import { EventList, unseen } from "./events.tsx";
+import { GroupTree } from "./filters.tsx";
 import { JobList } from "./job-list.tsx";
 import { type TabName, tab, tabNames } from "./page-address.ts";
 import { VehicleList } from "./vehicle-list.tsx";
@@ -47,9 +46,7 @@ export function Tabs() {
             aria-selected={tab.value === name}
             aria-controls="tab-panel"
             tabIndex={tab.value === name ? 0 : -1}
-            onClick={() => {
-              tab.value = name;
-            }}
+            onClick={() => set(tab, name)}
           >
             {name}
             {(counts[name] ?? 0) > 0 && ` (${counts[name]})`}

@@ -1,9 +1,8 @@
 import { parseDateTime } from "@fleetwire/core/internal";
 import { ageText, isStale, nameOf, paceText, stateNames, stateText, type VehicleState, vehicleState } from "@fleetwire/map";
 import { signal } from "@preact/signals";
-import { type Concern, concernMeanings, concernsOf } from "./attention.ts";
-import { found, isLoaded, type Position, positions, problems, query, selectedId, serviceNow, tick } from "./console-state.ts";
-import { listed, type Order, order, orders, select } from "./fleet-filters.ts";
+import { found, isLoaded, type Position, positions, problems, query, selectedId, serviceNow, set, tick } from "./console-state.ts";
+import { type Concern, concernMeanings, concernsOf, listed, type Order, order, orders, select } from "./fleet-filters.ts";
 import { StateMarker } from "./state-marker.tsx";
 
 const MAX_ROWS = 250;
@@ -60,9 +59,7 @@ function VehicleRow({ position, now, isTabStop }: { position: Position; now: num
         data-id={position.assetId}
         aria-pressed={isSelected}
         tabIndex={isTabStop ? 0 : -1}
-        onFocus={() => {
-          focusedId.value = position.assetId;
-        }}
+        onFocus={() => set(focusedId, position.assetId)}
         onClick={() => select(isSelected ? undefined : position.assetId)}
       >
         <StateMarker state={state} heading={position.heading} isStale={isOld} />
@@ -122,9 +119,7 @@ export function VehicleList() {
               event.preventDefault();
               document.querySelector<HTMLElement>(".rows .row")?.focus();
             }}
-            onInput={(event) => {
-              query.value = event.currentTarget.value;
-            }}
+            onInput={(event) => set(query, event.currentTarget.value)}
           />
         </form>
       </search>
@@ -133,13 +128,7 @@ export function VehicleList() {
           {isLoaded.value ? resultLine() : problems.value.size > 0 ? "No data yet" : "Reading the fleet …"}
         </p>
         {!found.value && (
-          <select
-            aria-label="Order"
-            value={order.value}
-            onChange={(event) => {
-              order.value = event.currentTarget.value as Order;
-            }}
-          >
+          <select aria-label="Order" value={order} onChange={(event) => set(order, event.currentTarget.value as Order)}>
             {Object.entries(orders).map(([name, text]) => (
               <option key={name} value={name}>
                 {text}

@@ -2,7 +2,7 @@ import { LOW_PERCENT, parseDateTime } from "@fleetwire/core/internal";
 import { ageText, describeVehicle, isStale, mapVehicle, nameOf, paceText, stateText, vehicleState } from "@fleetwire/map";
 import type { ComponentChildren } from "preact";
 import type { ConsoleVehicle } from "../data/fleet-console.ts";
-import { detail, isFollowing, isLoaded, selected, selectedId, serviceNow, tick } from "./console-state.ts";
+import { detail, isFollowing, isLoaded, selected, selectedId, serviceNow, set, tick } from "./console-state.ts";
 import { DayTimeline } from "./day-timeline.tsx";
 import { dateAndTime } from "./durations.ts";
 import { select } from "./fleet-filters.ts";
@@ -27,29 +27,17 @@ const rounded = (value: number | undefined, unit: string) =>
 
 /** Fuel and battery, as far as the vehicle reports them. */
 function VehicleEnergy({ position }: { position: ConsoleVehicle["position"] }) {
-  const {
-    fuelLevelPercentage,
-    fuelLevelLitres,
-    electricBatteryLevelPercent,
-    electricRangeKm,
-    electricCharging,
-    electricChargingTimeRemainingMins,
-  } = position;
-  const isReported = fuelLevelPercentage !== undefined || electricBatteryLevelPercent !== undefined;
-  const charging = electricCharging === true ? ["charging", rounded(electricChargingTimeRemainingMins, "min left")] : [];
+  const { fuelLevelPercentage: fuel, fuelLevelLitres, electricBatteryLevelPercent: battery, electricRangeKm } = position;
+  const charging = position.electricCharging === true ? ["charging", rounded(position.electricChargingTimeRemainingMins, "min left")] : [];
   const facts = [position.energyType, ...(position.fuelType ?? [])].filter(Boolean).join(", ");
   return (
     <>
-      {fuelLevelPercentage !== undefined && <Level name="Fuel" percent={fuelLevelPercentage} more={[rounded(fuelLevelLitres, "l")]} />}
-      {electricBatteryLevelPercent !== undefined && (
-        <Level name="Battery" percent={electricBatteryLevelPercent} more={[rounded(electricRangeKm, "km range"), ...charging]} />
-      )}
-      {!isReported && <p class="none">No level reported{facts && ` (${facts})`}.</p>}
+      {fuel !== undefined && <Level name="Fuel" percent={fuel} more={[rounded(fuelLevelLitres, "l")]} />}
+      {battery !== undefined && <Level name="Battery" percent={battery} more={[rounded(electricRangeKm, "km range"), ...charging]} />}
+      {fuel === undefined && battery === undefined && <p class="none">No level reported{facts && ` (${facts})`}.</p>}
     </>
   );
 }
-
-type Faults = ConsoleVehicle["faults"];
 
 const Part = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <section class="part">
@@ -68,7 +56,7 @@ const Fact = ({ name, value }: { name: string; value: string | undefined }) =>
     </div>
   ) : null;
 
-function FaultList({ faults }: { faults: Faults }) {
+function FaultList({ faults }: Pick<ConsoleVehicle, "faults">) {
   if ("problem" in faults) return <p class="problem">{faults.problem}</p>;
   const open = faults.value.filter(({ inProgress }) => inProgress);
   const past = faults.value.length - open.length;
@@ -123,8 +111,7 @@ export function VehiclePanel() {
   const state = vehicleState(position);
   const drawn = mapVehicle(position, now);
   const isPrivate = position.privacy === true && !drawn;
-  const read = detail.value && "value" in detail.value ? detail.value.value : undefined;
-  const problem = detail.value && "problem" in detail.value ? detail.value.problem : undefined;
+  const { value: read, problem } = { value: undefined, problem: undefined, ...detail.value };
   const isOld = isStale(position, now);
   const age = ageText(parseDateTime(position.date), now);
   return (
@@ -148,14 +135,7 @@ export function VehiclePanel() {
         {!drawn && !isPrivate && " No valid position reported."}
       </p>
       {drawn && (
-        <button
-          type="button"
-          class="follow"
-          aria-pressed={isFollowing.value}
-          onClick={() => {
-            isFollowing.value = !isFollowing.value;
-          }}
-        >
+        <button type="button" class="follow" aria-pressed={isFollowing.value} onClick={() => set(isFollowing, !isFollowing.value)}>
           {isFollowing.value ? "Following on the map" : "Follow on the map"}
         </button>
       )}

@@ -1,9 +1,9 @@
+import type { TrackPoint } from "../map/canvas-layer.ts";
 import { createFleetMap } from "../map/fleet-map.ts";
 import { type DrawnPosition, type MapVehicle, mapVehicle } from "../map/map-vehicle.ts";
-import { palettes, type Theme } from "../map/palette.ts";
+import { palettes, type Theme } from "../map/marker-shapes.ts";
 import { connectToHost, type Host, type HostContext, type ToolResult } from "./host.ts";
 import { createPanel } from "./panel.ts";
-import { readTrack, TRIPS } from "./read-track.ts";
 import "./map-app.css";
 
 type Values = Record<string, unknown>;
@@ -45,6 +45,12 @@ function subjectsOf(record: Values): string[] {
 
 const READ_MAP = "read_map";
 const LOCATE = "locate_vehicle";
+/** The tool whose result of one vehicle is drawn as a track. */
+const TRIPS = "trips_and_stops";
+const TRACK_FIELDS = "vehicle,kind,latitude,longitude,endLatitude,endLongitude";
+/** A result has a token budget, so that a long period takes several pages. */
+const MAX_TRACK_PAGES = 10;
+const TRACK_LIMIT = 200;
 /** Milliseconds between reads while a vehicle is followed. */
 const FOLLOW_EVERY = 10_000;
 const HEIGHT = { wide: 460, narrow: 620 };
@@ -59,7 +65,7 @@ area.className = "map";
 
 let host: Host | undefined;
 let toolName: string | undefined;
-let toolArguments: Record<string, unknown> = {};
+let toolArguments: Values = {};
 let subjects: string[] = [];
 let selected: string | undefined;
 let isFollowing = false;
@@ -71,7 +77,7 @@ let clockOffset = 0;
 const now = () => Date.now() + clockOffset;
 const panel = createPanel({ refresh: () => void refresh(), follow: () => setFollowing(!isFollowing), fullscreen: toggleFullscreen }, now);
 root.append(area, panel.element);
-const map = createFleetMap(area, { tilesUrl, label: "Map of vehicles", now });
+const map = createFleetMap(area, { tilesUrl, now, onSelect: (id) => void select(id), onFollowEnd: () => setFollowing(false) });
 
 const isSubject = ({ id, name }: MapVehicle) => subjects.includes(id) || subjects.includes(name);
 
@@ -119,7 +125,7 @@ async function readFleet(): Promise<void> {
 
 /** Shows the text of a result, and a list row by row. */
 function showText(result: ToolResult): void {
-  const rows = rowsOf(recordOf(result)) as (DrawnPosition & Record<string, unknown>)[];
+  const rows = rowsOf(recordOf(result)) as (DrawnPosition & Values)[];
   const listed = rows.flatMap(({ assetId, assetName, ...rest }) => {
     const name = assetName ?? assetId;
     const detail = Object.values(rest).filter((value) => typeof value === "string" || typeof value === "number");
@@ -147,11 +153,35 @@ async function showResult(result: ToolResult): Promise<void> {
   moveToResult();
 }
 
+const placed = (latitude: unknown, longitude: unknown): TrackPoint =>
+  typeof latitude === "number" && typeof longitude === "number" ? { latitude, longitude } : undefined;
+
+/** Reads where the one vehicle of a result stood, in order; undefined if the result is about several vehicles, or about who was at a place. */
+async function readTrack({ count, at, sort: _, fields: __, limit: ___, cursor: ____, ...others }: Values, { callTool }: Host) {
+  if (count !== undefined || at !== undefined) return undefined;
+  const rows: Values[] = [];
+  let cursor: unknown;
+  for (let page = 0; page < MAX_TRACK_PAGES && (page === 0 || cursor !== undefined); page++) {
+    const args = { ...others, fields: TRACK_FIELDS, sort: "start", limit: TRACK_LIMIT, ...(cursor !== undefined && { cursor }) };
+    const result = await callTool(TRIPS, args);
+    if (result.isError) return undefined;
+    const record = recordOf(result);
+    rows.push(...rowsOf(record));
+    ({ next: cursor } = record);
+  }
+  const [{ vehicle } = {}] = rows;
+  if (typeof vehicle !== "string" || rows.some((row) => row["vehicle"] !== vehicle)) return undefined;
+  const points = rows.flatMap(({ kind, latitude, longitude, endLatitude, endLongitude }) => {
+    const from = placed(latitude, longitude);
+    return kind === "stop" ? [from] : [from, placed(endLatitude, endLongitude)];
+  });
+  return { vehicle, points };
+}
+
 /** Draws where the vehicle of a list of trips and stops stood: the host's model sees no coordinates, so they are read once more. */
 async function showTrack(): Promise<void> {
-  const { callsTools, callTool } = host ?? {};
   const asked = toolArguments;
-  const track = toolName === TRIPS && callsTools && callTool ? await readTrack(asked, { callTool, recordOf, rowsOf }) : undefined;
+  const track = toolName === TRIPS && host?.callsTools ? await readTrack(asked, host) : undefined;
   // Meanwhile, the user may have chosen another vehicle.
   if (toolArguments !== asked) return;
   if (track) subjects = [track.vehicle];
@@ -190,9 +220,6 @@ function toggleFullscreen(): void {
   const mode = document.documentElement.dataset["mode"] === "fullscreen" ? "inline" : "fullscreen";
   host?.requestDisplayMode(mode).catch(() => {});
 }
-
-map.onFollowEnd(() => setFollowing(false));
-map.onSelect((id) => void select(id));
 
 /** Moves to a vehicle that the user has chosen from a list. */
 async function choose(id: string | undefined): Promise<void> {

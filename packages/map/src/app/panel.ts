@@ -1,28 +1,9 @@
 import { ageText, type MapVehicle, paceText, stateText } from "../map/map-vehicle.ts";
 
-/** A vehicle in a list. */
-interface PanelRow {
-  title: string;
-  detail: string;
-  choose(): void;
-}
-
-/** The panel next to the map. All of its content is set as text. */
-interface Panel {
-  element: HTMLElement;
-  /** Shows the text of a result, and the vehicles that it lists. */
-  setText(text: string, rows?: readonly PanelRow[]): void;
-  /** Shows a vehicle's name, its state and the growing age of its fix; undefined shows only `title`. */
-  setVehicle(vehicle: MapVehicle | undefined, title: string): void;
-  setFollowing(isFollowing: boolean): void;
-  setBusy(isBusy: boolean): void;
-  /** Hides the buttons for what the host cannot do. */
-  setOffered(buttons: { refresh: boolean; follow: boolean; fullscreen: boolean }): void;
-}
-
 const SECOND = 1000;
 
-export function createPanel(on: { refresh(): void; follow(): void; fullscreen(): void }, now: () => number): Panel {
+/** The panel next to the map. All of its content is set as text. */
+export function createPanel(on: { refresh(): void; follow(): void; fullscreen(): void }, now: () => number) {
   const element = document.createElement("section");
   element.className = "panel";
   element.setAttribute("aria-label", "Result");
@@ -63,7 +44,8 @@ export function createPanel(on: { refresh(): void; follow(): void; fullscreen():
 
   return {
     element,
-    setText: (said, rows = []) => {
+    /** Shows the text of a result, and the vehicles that it lists. */
+    setText: (said: string, rows: readonly { title: string; detail: string; choose(): void }[] = []) => {
       text.textContent = said;
       list.replaceChildren();
       for (const { title, detail, choose } of rows) {
@@ -75,20 +57,22 @@ export function createPanel(on: { refresh(): void; follow(): void; fullscreen():
       }
       list.hidden = rows.length === 0;
     },
-    setVehicle: (vehicle, title) => {
+    /** Shows a vehicle's name, its state and the growing age of its fix; undefined shows only `title`. */
+    setVehicle: (vehicle: MapVehicle | undefined, title: string) => {
       shown = vehicle;
       heading.textContent = vehicle?.name ?? title;
       state.hidden = age.hidden = vehicle === undefined;
       state.textContent = vehicle ? [stateText(vehicle), paceText(vehicle)].filter(Boolean).join(", ") : "";
-      state.dataset["state"] = vehicle?.state ?? "";
+      state.style.setProperty("--state", `var(--${vehicle?.state})`);
       tick();
     },
-    setFollowing: (isFollowing) => follow.setAttribute("aria-pressed", String(isFollowing)),
-    setBusy: (isBusy) => {
+    setFollowing: (isFollowing: boolean) => follow.setAttribute("aria-pressed", String(isFollowing)),
+    setBusy: (isBusy: boolean) => {
       refresh.disabled = isBusy;
       element.setAttribute("aria-busy", String(isBusy));
     },
-    setOffered: (offered) => {
+    /** Hides the buttons for what the host cannot do. */
+    setOffered: (offered: { refresh: boolean; follow: boolean; fullscreen: boolean }) => {
       refresh.hidden = !offered.refresh;
       follow.hidden = !offered.follow;
       fullscreen.hidden = !offered.fullscreen;

@@ -1,10 +1,8 @@
 import type { Feature, MultiLineString, Polygon } from "geojson";
 import GeoJSONVT from "geojson-vt";
 import { type Coords, GridLayer } from "leaflet";
-import { baseMapData } from "../base-map/base-map.generated.ts";
-import { decodeLines, type Position } from "../base-map/base-map-data.ts";
-import { withoutJumps } from "./date-line.ts";
-import type { Palette } from "./palette.ts";
+import { borders, decodeLines, lakes, land, rivers, towns } from "./base-map.ts";
+import type { Palette } from "./marker-shapes.ts";
 
 type Kind = "land" | "lake" | "river" | "border";
 
@@ -17,34 +15,17 @@ const AREA_THOUSANDS = 20;
 
 type Shape = Feature<Polygon | MultiLineString, { kind: Kind }>;
 
-const linesOf = (text: string) => decodeLines(text).map(withoutJumps);
-
-function polygons(kind: Kind, texts: readonly string[]): Shape[] {
-  return texts.map((text) => ({ type: "Feature", geometry: { type: "Polygon", coordinates: linesOf(text) }, properties: { kind } }));
-}
+const polygons = (kind: Kind, texts: readonly string[]): Shape[] =>
+  texts.map((text) => ({ type: "Feature", geometry: { type: "Polygon", coordinates: decodeLines(text) }, properties: { kind } }));
 
 const lines = (kind: Kind, text: string): Shape => ({
   type: "Feature",
-  geometry: { type: "MultiLineString", coordinates: linesOf(text) },
+  geometry: { type: "MultiLineString", coordinates: decodeLines(text) },
   properties: { kind },
 });
 
-export interface Town {
-  name: string;
-  point: Position;
-  thousands: number;
-}
-
-/** The towns, largest first. */
-export function readTowns(): Town[] {
-  const { names, points, thousands } = baseMapData.towns;
-  const [positions = [], counts] = [decodeLines(points)[0], thousands.split(",")];
-  return names.split("|").map((name, at) => ({ name, point: positions[at] as Position, thousands: Number(counts[at]) }));
-}
-
 /** Slices the base map into tiles. */
-export function baseMapTiles(): GeoJSONVT {
-  const { land, lakes, rivers, borders } = baseMapData;
+function baseMapTiles(): GeoJSONVT {
   const features = [...polygons("land", land), lines("river", rivers), ...polygons("lake", lakes), lines("border", borders)];
   // Tiles are sliced when first shown: slicing whole levels up front would delay startup.
   const options = { maxZoom: MAX_TILE_ZOOM, indexMaxPoints: Number.POSITIVE_INFINITY, extent: EXTENT, tolerance: 4, buffer: 128 };
@@ -58,14 +39,11 @@ const INK_ORDER: readonly Kind[] = ["land", "lake", "river", "border"];
 
 /** Draws land, water, borders and towns, tile by tile, so that panning draws only what is new. */
 export class BaseMapLayer extends GridLayer {
-  readonly #tiles: GeoJSONVT;
-  readonly #towns: readonly Town[];
+  readonly #tiles = baseMapTiles();
   #palette: Palette;
 
-  constructor(tiles: GeoJSONVT, towns: readonly Town[], palette: Palette) {
+  constructor(palette: Palette) {
     super({ attribution: "Natural Earth · GeoNames (CC BY 4.0)", updateWhenIdle: false, keepBuffer: 1 });
-    this.#tiles = tiles;
-    this.#towns = towns;
     this.#palette = palette;
   }
 
@@ -102,7 +80,7 @@ export class BaseMapLayer extends GridLayer {
   #drawTowns(context: CanvasRenderingContext2D, { x, y, z }: Coords, size: number): void {
     const width = size * 2 ** z;
     context.fillStyle = this.#palette.town;
-    for (const { point, thousands } of this.#towns) {
+    for (const { point, thousands } of towns) {
       const latitude = (point[1] * Math.PI) / 180;
       const radius = (AREA_KM * Math.sqrt(thousands) * width) / (EARTH_KM * Math.cos(latitude));
       if (thousands < AREA_THOUSANDS || radius < 0.4) break;

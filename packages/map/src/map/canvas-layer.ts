@@ -9,7 +9,10 @@ import {
   type Point,
   type ZoomAnimEvent,
 } from "leaflet";
-import { nearestCopy } from "./date-line.ts";
+import type { Palette } from "./marker-shapes.ts";
+
+/** Returns the longitude of the same place, in that copy of the world in which it is nearest to another longitude. */
+export const nearestCopy = (longitude: number, to: number): number => longitude + 360 * Math.round((to - longitude) / 360);
 
 /** The part of the map that a canvas covers. */
 export interface CanvasView {
@@ -118,4 +121,39 @@ export class CanvasLayer extends Layer {
     const newOrigin = map.project(center, zoom).subtract(map.getSize().divideBy(2)).add(panned).round();
     DomUtil.setTransform(this.#canvas, map.project(this.#origin, zoom).subtract(newOrigin), map.getZoomScale(zoom, this.#zoom));
   }
+}
+
+/** A place where a vehicle stood, or where a trip began or ended; undefined where the place is not known. */
+export type TrackPoint = { latitude: number; longitude: number } | undefined;
+
+const DASH = [7, 6];
+const LINE_WIDTH = 2.5;
+const STOP_RADIUS = 4;
+
+/** Straight, so nobody takes it for the road. */
+export function drawTrack(context: CanvasRenderingContext2D, view: CanvasView, track: readonly TrackPoint[], palette: Palette): void {
+  context.save();
+  context.strokeStyle = palette.selection;
+  context.lineWidth = LINE_WIDTH;
+  context.setLineDash(DASH);
+  context.beginPath();
+  track.forEach((point, at) => {
+    const before = track[at - 1];
+    if (!point || !before || Math.abs(point.longitude - before.longitude) > 180) return;
+    const [from, to] = [view.pointOf(before.latitude, before.longitude), view.pointOf(point.latitude, point.longitude)];
+    context.moveTo(from.x, from.y);
+    context.lineTo(to.x, to.y);
+  });
+  context.stroke();
+  context.setLineDash([]);
+  context.fillStyle = palette.halo;
+  for (const point of track) {
+    if (!point) continue;
+    const { x, y } = view.pointOf(point.latitude, point.longitude);
+    context.beginPath();
+    context.arc(x, y, STOP_RADIUS, 0, 2 * Math.PI);
+    context.fill();
+    context.stroke();
+  }
+  context.restore();
 }

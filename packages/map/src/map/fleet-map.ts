@@ -1,52 +1,23 @@
-import { escapeMarkup } from "@fleetwire/core/internal";
 import { control, LatLng, LatLngBounds, Map as LeafletMap, type LeafletMouseEvent, TileLayer } from "leaflet";
-import { BaseMapLayer, baseMapTiles, readTowns } from "./base-map-layer.ts";
-import { CanvasLayer, type CanvasView } from "./canvas-layer.ts";
-import { drawPlaceLabels } from "./place-labels.ts";
+import { BaseMapLayer } from "./base-map-layer.ts";
+import { CanvasLayer, type CanvasView, drawTrack, nearestCopy, type TrackPoint } from "./canvas-layer.ts";
 import "./fleet-map.css";
-import { boxAround, nearestCopy } from "./date-line.ts";
-import { FreeSpace } from "./free-space.ts";
-import { createLegend } from "./legend.ts";
 import { describeVehicle, type MapVehicle } from "./map-vehicle.ts";
-import { palettes, type Theme } from "./palette.ts";
-import { drawTrack, type TrackPoint } from "./track.ts";
-import { createVehicleList } from "./vehicle-list.ts";
+import { createLegend, palettes, type Theme } from "./marker-shapes.ts";
+import { drawPlaceLabels, FreeSpace } from "./place-labels.ts";
 import { type DrawnItem, VehicleMarkers } from "./vehicle-markers.ts";
 
-export interface FleetMapOptions {
+interface FleetMapOptions {
   /** @default "light" */
   theme?: Theme;
   /** Template of a tile server, such as `https://tiles.example/{z}/{x}/{y}.png`. The base map stays beneath its tiles. */
   tilesUrl?: string | undefined;
-  /** Attribution for those tiles, shown as text. */
-  tilesAttribution?: string | undefined;
-  /** The label for screen readers. @default "Map of vehicles" */
-  label?: string;
   /** @default Date.now */
   now?: () => number;
-}
-
-export interface FleetMap {
-  /** Replaces the vehicles. The first call fits the map to them; a followed vehicle stays centred. */
-  show(vehicles: readonly MapVehicle[]): void;
-  /** Highlights a vehicle and fades the others; undefined undoes this. The map does not move. */
-  select(id: string | undefined): void;
-  /** Fades all but these vehicles and the selected one; an empty list undoes this. */
-  emphasize(ids: readonly string[]): void;
-  /** Keeps a vehicle centred until the user drags the map; undefined stops this. */
-  follow(id: string | undefined): void;
-  /** Moves the map to a vehicle, zoomed so that a dispatcher can tell where it is. */
-  moveTo(id: string): void;
-  /** Shows all vehicles, or these. */
-  fit(ids?: readonly string[]): void;
-  /** Joins the places where a vehicle stood by straight lines, and shows all of a new track; an empty list removes it. */
-  showTrack(points: readonly TrackPoint[]): void;
-  setTheme(theme: Theme): void;
-  /** Calls back when the user selects a vehicle, or clicks where there is none. */
-  onSelect(callback: (id: string | undefined) => void): void;
-  /** Calls back when the user stops following by dragging the map. */
-  onFollowEnd(callback: () => void): void;
-  destroy(): void;
+  /** Called when the user selects a vehicle, or clicks where there is none. */
+  onSelect?: (id: string | undefined) => void;
+  /** Called when the user stops following by dragging the map. */
+  onFollowEnd?: () => void;
 }
 
 const MAX_ZOOM = { shipped: 14, tiles: 18 };
@@ -54,24 +25,23 @@ const VEHICLE_ZOOM = 8;
 const FIT_MAX_ZOOM = 11;
 const EUROPE = new LatLngBounds([36, -10], [60, 30]);
 const REACH = { mouse: 3, touch: 10 };
-const CLUSTER_LIST = 100;
+/** Vehicles in the list, and how many of them are shown at once. */
+const MAX_LISTED = 100;
+const MAX_ROWS = 12;
 
-function addElement(parent: HTMLElement, className: string): HTMLElement {
-  const element = document.createElement("div");
+function addElement<Tag extends "div" | "select">(parent: HTMLElement, tag: Tag, className: string): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag);
   element.className = className;
   parent.append(element);
   return element;
 }
 
 /** Creates a map in an element, which determines its size. It works offline; only `tilesUrl` makes it send requests. */
-export function createFleetMap(element: HTMLElement, options: FleetMapOptions = {}): FleetMap {
-  const { theme = "light", tilesUrl, label = "Map of vehicles", now = Date.now } = options;
+export function createFleetMap(element: HTMLElement, options: FleetMapOptions = {}) {
+  const { theme = "light", tilesUrl, now = Date.now, onSelect, onFollowEnd } = options;
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const towns = readTowns();
   const markers = new VehicleMarkers();
   const legend = createLegend();
-  const selectListeners: ((id: string | undefined) => void)[] = [];
-  const followListeners: (() => void)[] = [];
   let palette = palettes[theme];
   let followed: string | undefined;
   let track: readonly TrackPoint[] = [];
@@ -80,7 +50,7 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
 
   element.classList.add("fleet-map");
   element.dataset["theme"] = theme;
-  const area = addElement(element, "fleet-map-area");
+  const area = addElement(element, "div", "fleet-map-area");
   const map = new LeafletMap(area, {
     zoomControl: false,
     attributionControl: false,
@@ -94,15 +64,14 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
   area.setAttribute("role", "application");
   area.setAttribute(
     "aria-label",
-    `${label}. Arrow keys pan, plus and minus zoom, 0 shows all vehicles. The next stop is a list of vehicles.`,
+    "Map of vehicles. Arrow keys pan, plus and minus zoom, 0 shows all vehicles. The next stop is a list of vehicles.",
   );
-  const base = new BaseMapLayer(baseMapTiles(), towns, palette).addTo(map);
+  const base = new BaseMapLayer(palette).addTo(map);
   const tiles = tilesUrl === undefined ? undefined : new TileLayer(tilesUrl, { maxZoom: MAX_ZOOM.tiles, className: "fleet-map-tiles" });
   tiles?.addTo(map);
   control.zoom({ position: "topleft" }).addTo(map);
-  const credits = control.attribution({ prefix: false }).addTo(map);
+  control.attribution({ prefix: false }).addTo(map);
   control.scale({ imperial: false, position: "bottomright" }).addTo(map);
-  if (tilesUrl !== undefined && options.tilesAttribution) credits.addAttribution(escapeMarkup(options.tilesAttribution));
 
   let view: CanvasView | undefined;
   const overlay = new CanvasLayer((context, drawn) => {
@@ -110,23 +79,26 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
     const space = new FreeSpace();
     drawTrack(context, drawn, track, palette);
     markers.arrange(context, drawn, space);
-    if (!tiles) drawPlaceLabels(context, drawn, towns, space, palette);
+    if (!tiles) drawPlaceLabels(context, drawn, space, palette);
     markers.paint(context, palette);
     offerVisible();
   }).addTo(map);
 
   const choose = (id: string | undefined) => {
     api.select(id);
-    for (const listener of selectListeners) listener(id);
+    onSelect?.(id);
   };
-  const list = createVehicleList((id) => {
-    choose(id);
-    const vehicle = markers.vehicles.get(id);
+  // For keyboard and screen reader users. It is visible while focused.
+  const list = addElement(element, "select", "fleet-map-list");
+  list.setAttribute("aria-label", "Vehicles in view");
+  list.addEventListener("change", () => {
+    choose(list.value);
+    const vehicle = markers.vehicles.get(list.value);
     if (vehicle) map.panInside(pointOf(vehicle), { padding: [60, 60] });
   });
-  const status = addElement(element, "fleet-map-status");
+  const status = addElement(element, "div", "fleet-map-status");
   status.setAttribute("role", "status");
-  element.append(list.element, legend.element);
+  element.append(legend.element);
 
   /** Where a vehicle is in the copy of the world that the map shows. */
   const pointOf = ({ latitude, longitude }: MapVehicle) => new LatLng(latitude, nearestCopy(longitude, map.getCenter().lng));
@@ -137,9 +109,12 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
     const visible: MapVehicle[] = [];
     for (const vehicle of clusterShown ?? markers.vehicles.values()) {
       if (clusterShown || bounds.contains(pointOf(vehicle))) visible.push(vehicle);
-      if (visible.length === CLUSTER_LIST) break;
+      if (visible.length === MAX_LISTED) break;
     }
-    list.setVehicles(visible, now());
+    visible.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+    list.replaceChildren(...visible.map((vehicle) => new Option(describeVehicle(vehicle, now()), vehicle.id)));
+    list.size = Math.min(MAX_ROWS, Math.max(2, visible.length));
+    list.value = markers.selected?.id ?? "";
   }
 
   const itemAt = ({ containerPoint, originalEvent }: LeafletMouseEvent): DrawnItem | undefined => {
@@ -158,20 +133,20 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
       return;
     }
     // Zooming never separates vehicles at the same place, so they are listed.
-    clusterShown = markers.membersOf(item.cluster, CLUSTER_LIST);
+    clusterShown = markers.membersOf(item.cluster, MAX_LISTED);
     offerVisible();
-    list.element.focus();
+    list.focus();
   });
   map.on("mousemove", (event: LeafletMouseEvent) => {
     area.style.cursor = itemAt(event) ? "pointer" : "";
   });
-  list.element.addEventListener("blur", () => {
+  list.addEventListener("blur", () => {
     clusterShown = undefined;
   });
   map.on("dragstart", () => {
     if (followed === undefined) return;
     followed = undefined;
-    for (const listener of followListeners) listener();
+    onFollowEnd?.();
   });
   area.addEventListener("keydown", ({ key }) => {
     if (key === "Escape") choose(undefined);
@@ -181,14 +156,15 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
   resized.observe(area);
   map.fitBounds(EUROPE);
 
-  const fitPlaces = (places: Parameters<typeof boxAround>[0]) => {
-    const box = boxAround(places);
-    if (!box) return;
-    map.fitBounds(new LatLngBounds([box.south, box.west], [box.north, box.east]), {
-      padding: [36, 36],
-      maxZoom: FIT_MAX_ZOOM,
-      animate: false,
-    });
+  const fitPlaces = (places: readonly Pick<MapVehicle, "latitude" | "longitude">[]) => {
+    if (places.length === 0) return;
+    // The narrower box, which may extend over the date line.
+    const [here, beyond] = [0, 360].map(
+      (turn) => new LatLngBounds(places.map(({ latitude, longitude }) => [latitude, longitude < 0 ? longitude + turn : longitude])),
+    ) as [LatLngBounds, LatLngBounds];
+    const widthOf = (box: LatLngBounds) => box.getEast() - box.getWest();
+    const box = widthOf(beyond) < widthOf(here) ? beyond : here;
+    map.fitBounds(box, { padding: [36, 36], maxZoom: FIT_MAX_ZOOM, animate: false });
   };
   const center = (id: string, zoom: number, isAnimated: boolean) => {
     const vehicle = markers.vehicles.get(id);
@@ -198,8 +174,9 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
     if (followed !== undefined) center(followed, Math.max(map.getZoom(), VEHICLE_ZOOM), true);
   };
 
-  const api: FleetMap = {
-    show: (vehicles) => {
+  const api = {
+    /** Replaces the vehicles. The first call fits the map to them; a followed vehicle stays centred. */
+    show: (vehicles: readonly MapVehicle[]) => {
       markers.setVehicles(vehicles);
       legend.show(vehicles, palette, track.length > 0);
       if (!isFitted && vehicles.length > 0) {
@@ -209,29 +186,35 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
       centerFollowed();
       overlay.draw();
     },
-    select: (id) => {
+    /** Highlights a vehicle and fades the others; undefined undoes this. The map does not move. */
+    select: (id: string | undefined) => {
       markers.select(id);
-      list.setSelected(id);
+      list.value = id ?? "";
       const { selected } = markers;
       status.textContent = selected ? describeVehicle(selected, now()) : "";
       overlay.draw();
     },
-    emphasize: (ids) => {
+    /** Fades all but these vehicles and the selected one; an empty list undoes this. */
+    emphasize: (ids: readonly string[]) => {
       markers.emphasize(ids);
       overlay.draw();
     },
-    follow: (id) => {
+    /** Keeps a vehicle centred until the user drags the map; undefined stops this. */
+    follow: (id: string | undefined) => {
       followed = id;
       centerFollowed();
     },
-    moveTo: (id) => {
+    /** Moves the map to a vehicle, zoomed so that a dispatcher can tell where it is. */
+    moveTo: (id: string) => {
       center(id, VEHICLE_ZOOM, false);
       isFitted = true;
     },
-    fit: (ids) => {
+    /** Shows all vehicles, or these. */
+    fit: (ids?: readonly string[]) => {
       fitPlaces(ids === undefined ? [...markers.vehicles.values()] : ids.flatMap((id) => markers.vehicles.get(id) ?? []));
     },
-    showTrack: (points) => {
+    /** Joins the places where a vehicle stood by straight lines, and shows all of a new track; an empty list removes it. */
+    showTrack: (points: readonly TrackPoint[]) => {
       const isNew = track.length === 0;
       track = points;
       legend.show(markers.vehicles.values(), palette, track.length > 0);
@@ -241,15 +224,13 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
       }
       overlay.draw();
     },
-    setTheme: (next) => {
+    setTheme: (next: Theme) => {
       palette = palettes[next];
       element.dataset["theme"] = next;
       base.setPalette(palette);
       legend.show(markers.vehicles.values(), palette, track.length > 0);
       overlay.draw();
     },
-    onSelect: (callback) => selectListeners.push(callback),
-    onFollowEnd: (callback) => followListeners.push(callback),
     destroy: () => {
       resized.disconnect();
       map.remove();

@@ -1,10 +1,6 @@
-import { baseMapData } from "../base-map/base-map.generated.ts";
-import { decodeLines, type Position } from "../base-map/base-map-data.ts";
-import type { Town } from "./base-map-layer.ts";
-import type { CanvasView } from "./canvas-layer.ts";
-import { nearestCopy } from "./date-line.ts";
-import type { FreeSpace } from "./free-space.ts";
-import type { Palette } from "./palette.ts";
+import { countries, type Position, towns } from "./base-map.ts";
+import { type CanvasView, nearestCopy } from "./canvas-layer.ts";
+import type { Palette } from "./marker-shapes.ts";
 
 export const LABEL_FONT = 'system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 
@@ -14,18 +10,52 @@ const COUNTRY_ZOOMS = { from: 3, to: 6 };
 /** Minimum distance between labels, in pixels. */
 const GAP = 6;
 
-const { names, points } = baseMapData.countries;
-const countryPoints = decodeLines(points)[0] ?? [];
-const countries = names.split("|").map((name, at) => ({ name: name.toUpperCase(), point: countryPoints[at] as Position }));
+interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+const CELL = 64;
+
+/** Keeps labels from overlapping: tracks which parts of the screen are taken. */
+export class FreeSpace {
+  readonly #cells = new Map<string, Box[]>();
+
+  #cellsOf(box: Box): string[] {
+    const cells: string[] = [];
+    for (let x = Math.floor(box.left / CELL); x <= Math.floor(box.right / CELL); x++)
+      for (let y = Math.floor(box.top / CELL); y <= Math.floor(box.bottom / CELL); y++) cells.push(`${x} ${y}`);
+    return cells;
+  }
+
+  isFree(box: Box): boolean {
+    return this.#cellsOf(box).every((cell) =>
+      (this.#cells.get(cell) ?? []).every(
+        (other) => box.right < other.left || box.left > other.right || box.bottom < other.top || box.top > other.bottom,
+      ),
+    );
+  }
+
+  take(box: Box): void {
+    for (const cell of this.#cellsOf(box)) {
+      const boxes = this.#cells.get(cell);
+      if (boxes) boxes.push(box);
+      else this.#cells.set(cell, [box]);
+    }
+  }
+
+  /** Takes the space if it is free. */
+  claim(box: Box): boolean {
+    const free = this.isFree(box);
+    if (free) this.take(box);
+    return free;
+  }
+}
 
 /** Labels the places for which markers leave room, largest first. */
-export function drawPlaceLabels(
-  context: CanvasRenderingContext2D,
-  view: CanvasView,
-  towns: readonly Town[],
-  space: FreeSpace,
-  palette: Palette,
-) {
+export function drawPlaceLabels(context: CanvasRenderingContext2D, view: CanvasView, space: FreeSpace, palette: Palette): void {
   const { zoom, bounds } = view;
   const [west, south, east, north] = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
   const middle = (west + east) / 2;
@@ -35,7 +65,7 @@ export function drawPlaceLabels(
   };
   context.lineJoin = "round";
   context.lineWidth = 3;
-  context.strokeStyle = palette.waterHalo;
+  context.strokeStyle = palette.land;
   context.textBaseline = "middle";
   const write = (text: string, x: number, y: number) => {
     context.strokeText(text, x, y);
@@ -47,9 +77,11 @@ export function drawPlaceLabels(
     context.textAlign = "center";
     context.font = `600 ${zoom < 5 ? 10 : 12}px ${LABEL_FONT}`;
     context.letterSpacing = "1.5px";
-    for (const { name, point } of countries) {
-      if (!isVisible(point)) continue;
-      const { x, y } = view.pointOf(point[1], point[0]);
+    for (const country of countries) {
+      const [longitude, latitude] = country.point;
+      if (!isVisible(country.point)) continue;
+      const name = country.name.toUpperCase();
+      const { x, y } = view.pointOf(latitude, longitude);
       const half = context.measureText(name).width / 2;
       if (space.claim({ left: x - half, right: x + half, top: y - 8, bottom: y + 8 })) write(name, x, y);
     }

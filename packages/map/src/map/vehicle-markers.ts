@@ -1,11 +1,9 @@
 import type { Point } from "leaflet";
 import Supercluster from "supercluster";
 import type { CanvasView } from "./canvas-layer.ts";
-import type { FreeSpace } from "./free-space.ts";
 import { type MapVehicle, type VehicleState, vehicleStates } from "./map-vehicle.ts";
-import { drawMarker } from "./marker-shapes.ts";
-import type { Palette } from "./palette.ts";
-import { LABEL_FONT } from "./place-labels.ts";
+import { drawMarker, type Palette } from "./marker-shapes.ts";
+import { type FreeSpace, LABEL_FONT } from "./place-labels.ts";
 
 /** A name, placed where there is room for it. */
 interface DrawnName {
@@ -52,6 +50,7 @@ export class VehicleMarkers {
   #index: Supercluster<{ vehicle: MapVehicle }, StateCounts> | undefined;
   #selected: string | undefined;
   #emphasized: ReadonlySet<string> = new Set();
+  /** What was drawn last, topmost at the end. */
   #items: DrawnItem[] = [];
   #names: DrawnName[] = [];
 
@@ -61,11 +60,6 @@ export class VehicleMarkers {
 
   get selected(): MapVehicle | undefined {
     return this.#selected === undefined ? undefined : this.#vehicles.get(this.#selected);
-  }
-
-  /** What was drawn last, topmost at the end. */
-  get items(): readonly DrawnItem[] {
-    return this.#items;
   }
 
   setVehicles(vehicles: readonly MapVehicle[]): void {
@@ -237,7 +231,7 @@ function drawCluster(context: CanvasRenderingContext2D, radius: number, { count,
     context.stroke();
     from = to;
   }
-  context.fillStyle = palette.clusterText;
+  context.fillStyle = palette.vehicleLabel;
   context.font = `600 ${count < 1000 ? 12 : 11}px ${LABEL_FONT}`;
   context.textAlign = "center";
   context.fillText(countText(count), 0, 0.5);

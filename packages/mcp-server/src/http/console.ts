@@ -7,14 +7,8 @@ import { CONSOLE_PATH } from "./access.ts";
 import type { PageHandler } from "./served-fleet.ts";
 
 const FOLDER = fileURLToPath(new URL("../../dist/console-page/", import.meta.url));
-const KEPT = 200;
+const KEPT_REQUESTS = 200;
 const LEAST_REFRESH_MS = 1_000;
-
-/** A watch whose events the console shows. */
-interface WatchedEvents {
-  read: () => Promise<ConsoleEvents>;
-  end: () => void;
-}
 
 /** The console of one fleet. */
 export interface FleetPage {
@@ -32,7 +26,7 @@ export interface FleetPage {
 export function deferredConsole(
   tools: () => Pick<FleetTools, "tools">,
   { sandbox, snapshotSeconds, tilesUrl }: ServerConfig,
-  { hosts = [], events }: { hosts?: readonly string[]; events?: WatchedEvents | undefined } = {},
+  { hosts, events }: { hosts?: readonly string[]; events?: { read: () => Promise<ConsoleEvents>; end: () => void } | undefined } = {},
 ): FleetPage {
   const requests: ConsoleRequest[] = [];
   const load = async (): Promise<PageHandler> => {
@@ -55,7 +49,7 @@ export function deferredConsole(
     hooks: {
       onResponse: ({ operation, status = 0, failure, duration: ms }) => {
         requests.push({ id: ++id, at: Date.now(), operation, status, failure, ms });
-        if (requests.length > KEPT) requests.shift();
+        if (requests.length > KEPT_REQUESTS) requests.shift();
       },
     },
     handler: async (request) => {

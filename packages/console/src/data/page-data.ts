@@ -1,12 +1,5 @@
 // What the page reads besides the fleet.
-
-/** A group; the interface itself has no operation that reads groups. */
-interface ConsoleGroup {
-  readonly id: string;
-  readonly name: string;
-  /** Absent for the root group. */
-  readonly parentId?: string | undefined;
-}
+import type { WatchEvent } from "@fleetwire/tools/watch";
 
 /** A request to the service. */
 export interface ConsoleRequest {
@@ -49,8 +42,24 @@ export interface ConsoleStatus {
   readonly speed?: number;
   /** Faults that a sandbox injects, as in `--faults`. */
   readonly faults?: string;
-  /** The groups with their parents, if known; otherwise empty, and the page shows the groups that vehicles name. */
-  readonly groups: readonly ConsoleGroup[];
+  /** The groups, the root without a parent, if known; otherwise empty, and the page shows the groups that vehicles name. */
+  readonly groups: readonly { readonly id: string; readonly name: string; readonly parentId?: string | undefined }[];
   /** The latest requests, oldest first. */
   readonly requests: readonly ConsoleRequest[];
+}
+
+/** What the page shows of an event. */
+export type ConsoleEvent = Pick<WatchEvent, "id" | "rule" | "when" | "text" | "vehicle" | "at" | "late">;
+
+/** What has happened as the rules say. */
+export interface ConsoleEvents {
+  /** When the rules were first understood, in epoch ms; undefined if they have not been yet. */
+  readonly since?: number | undefined;
+  /** Why the rules, or those of the changed file, are not watched. */
+  readonly problem?: string | undefined;
+  readonly ruleCount: number;
+  /** The first of them, in words. */
+  readonly rules: readonly string[];
+  /** The latest events, oldest first. */
+  readonly events: readonly ConsoleEvent[];
 }

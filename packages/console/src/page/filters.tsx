@@ -1,7 +1,19 @@
-import { vehicleState } from "@fleetwire/map";
+import { stateNames, vehicleState, vehicleStates } from "@fleetwire/map";
 import { computed } from "@preact/signals";
-import { collator, isLoaded, positions, status } from "./console-state.ts";
-import { groupId } from "./fleet-filters.ts";
+import type { ComponentChildren } from "preact";
+import { collator, isLoaded, positions, set, status } from "./console-state.ts";
+import {
+  concernMeanings,
+  concernNames,
+  concerns,
+  type Filter,
+  filterCounts,
+  filters,
+  groupId,
+  showWholeFleet,
+  toggleFilter,
+} from "./fleet-filters.ts";
+import { StateMarker } from "./state-marker.tsx";
 
 interface GroupNode {
   id: string;
@@ -13,7 +25,7 @@ interface GroupNode {
 }
 
 /** The groups as a tree. A real service has no operation that reads groups, so the groups that vehicles name are shown as a flat list. */
-export const groupTree = computed<GroupNode[]>(() => {
+const groupTree = computed<GroupNode[]>(() => {
   const nodes = new Map<string, GroupNode & { parentId?: string | undefined }>();
   for (const { id, name, parentId } of status.value?.groups ?? [])
     nodes.set(id, { id, name, parentId, vehicles: 0, driving: 0, below: [] });
@@ -41,14 +53,7 @@ export const groupTree = computed<GroupNode[]>(() => {
 function Group({ node, depth }: { node: GroupNode; depth: number }) {
   const isChosen = groupId.value === node.id;
   const choose = (
-    <button
-      type="button"
-      class="group"
-      aria-pressed={isChosen}
-      onClick={() => {
-        groupId.value = isChosen ? undefined : node.id;
-      }}
-    >
+    <button type="button" class="group" aria-pressed={isChosen} onClick={() => set(groupId, isChosen ? undefined : node.id)}>
       <bdi>{node.name}</bdi>
       <span class="group-count" title={`${node.driving} of ${node.vehicles} are driving`}>
         {node.driving} / {node.vehicles}
@@ -87,5 +92,62 @@ export function GroupTree() {
         ))}
       </ul>
     </>
+  );
+}
+
+function Chip({ filter, title, children }: { filter: Filter; title?: string; children: ComponentChildren }) {
+  const count = filterCounts.value.get(filter) ?? 0;
+  return (
+    <button
+      type="button"
+      class={`filter ${filter}`}
+      title={title}
+      aria-pressed={filters.value.has(filter)}
+      onClick={() => toggleFilter(filter)}
+    >
+      {children} <b>{isLoaded.value ? count.toLocaleString() : "–"}</b>
+    </button>
+  );
+}
+
+/** The name of a group, if it is known; groups may be nested. */
+function groupName(id: string): string {
+  const named = status.value?.groups.find((group) => group.id === id) ?? groupTree.value.find((group) => group.id === id);
+  return named?.name ?? id;
+}
+
+const GroupChip = () => {
+  const id = groupId.value;
+  if (id === undefined) return null;
+  return (
+    <button type="button" class="chip" onClick={() => set(groupId, undefined)}>
+      <bdi>{groupName(id)}</bdi> <span class="unseen">: show all groups</span>×
+    </button>
+  );
+};
+
+/** Limits list and map to the vehicles in some states, or to those that need attention. */
+export function FilterBar() {
+  return (
+    <section class="filters" aria-label="Filters">
+      <button type="button" class="whole" onClick={showWholeFleet}>
+        Whole fleet
+      </button>
+      <GroupChip />
+      <fieldset aria-label="Show only vehicles by state">
+        {vehicleStates.map((state) => (
+          <Chip key={state} filter={state}>
+            <StateMarker state={state} heading={45} /> {stateNames[state]}
+          </Chip>
+        ))}
+      </fieldset>
+      <fieldset aria-label="Show only vehicles that need attention">
+        {concerns.map((concern) => (
+          <Chip key={concern} filter={concern} title={concernMeanings[concern]}>
+            <span class={`sign ${concern}`} aria-hidden="true" /> {concernNames[concern]}
+          </Chip>
+        ))}
+      </fieldset>
+    </section>
   );
 }
