@@ -61,7 +61,7 @@ async function findingsIn(planted: Omit<Planted, "operation">, only?: OperationN
   const config = { ...fleetConfigFromEnv(sandbox.env), fetch: serviceWith(sandbox, planted) };
   const { signal } = new AbortController();
   const selection = only && { selects: (name: OperationName) => name === only, readsForInput: true };
-  const outcome = await runPlan({ config, userAgent: "test", allowWrites: true, signal, now, onProgress: () => {}, ...selection });
+  const outcome = await runPlan({ config, allowWrites: true, signal, now, onProgress: () => {}, ...selection });
   return reportOf(outcome, { at: new Date(now()) });
 }
 

@@ -1,17 +1,8 @@
 import { textColumns } from "@fleetwire/core/internal";
 import { type Command, InvalidArgumentError } from "commander";
-import { type CheckName, type CheckResult, checkNames } from "../checks/check-result.ts";
+import { type CheckName, checkNames } from "../checks/check-result.ts";
 import { runChecks } from "../checks/run-checks.ts";
-import { packageFixtures } from "../fixtures/load-fixtures.ts";
-import { EXIT, print, say } from "./print.ts";
-
-interface ReplayOptions {
-  fixtures?: string;
-  only?: CheckName[];
-  bail?: boolean;
-  json?: boolean;
-  skips?: boolean;
-}
+import { EXIT, print, say } from "./output.ts";
 
 function parseChecks(text: string): CheckName[] {
   const names = text.split(",").map((name) => name.trim());
@@ -20,45 +11,25 @@ function parseChecks(text: string): CheckName[] {
   return names as CheckName[];
 }
 
-function report(results: readonly CheckResult[], skips: boolean | undefined): void {
-  const findings = results.flatMap((result) => result.findings);
+async function replay({ fixtures: folder, only, json }: { fixtures?: string; only?: CheckName[]; json?: boolean }): Promise<void> {
+  const report = await runChecks({ folder, only, onProgress: (check) => say(`checking: ${check} ...`) });
+  process.exitCode = report.holds ? EXIT.holds : EXIT.broken;
+  if (json) return print(JSON.stringify(report, null, 2));
+  const findings = report.results.flatMap((result) => result.findings);
+  const rows = report.results.map(({ check, checked, findings: found, skips }) => [check, checked, found.length, skips.length]);
   for (const { check, subject, problem } of findings) print(`FAIL ${check}  ${subject}\n     ${problem}`);
-  if (skips)
-    for (const { check, subject, reason } of results.flatMap((result) => result.skips)) print(`skip ${check}  ${subject}: ${reason}`);
-  print(
-    textColumns([
-      ["check", "checked", "findings", "skipped"],
-      ...results.map(({ check, checked, findings: found, skips: left }) => [check, checked, found.length, left.length]),
-    ]),
-  );
+  print(textColumns([["check", "checked", "findings", "skipped"], ...rows]));
   const places = findings.length === 1 ? "1 place" : `${findings.length} places`;
-  print(findings.length === 0 ? "The contract holds." : `The contract is broken in ${places}.`);
-}
-
-async function replay({ fixtures: folder = packageFixtures, only, bail, json, skips }: ReplayOptions): Promise<void> {
-  const { results, holds } = await runChecks({
-    folder,
-    only,
-    bail,
-    onProgress: (check) => say(`checking: ${check} ...`),
-  });
-  if (json) print(JSON.stringify({ holds, results }, null, 2));
-  else report(results, skips);
-  process.exitCode = holds ? EXIT.holds : EXIT.broken;
+  print(report.holds ? "The contract holds." : `The contract is broken in ${places}.`);
 }
 
 export function addReplay(program: Command): void {
+  const usual = "default: all; with --fixtures, all but coverage";
   program
     .command("replay")
     .description("check the client and the sandbox against the fixtures and the interface")
     .option("--fixtures <folder>", "fixtures to replay (default: those of this package)")
-    .option(
-      "--only <checks>",
-      `comma-separated checks to run: ${checkNames.join(", ")} (default: all; with --fixtures, all but coverage)`,
-      parseChecks,
-    )
-    .option("--bail", "stop at the first finding")
-    .option("--skips", "list what was skipped, and why")
-    .option("--json", "print the results as JSON")
+    .option("--only <checks>", `comma-separated checks to run: ${checkNames.join(", ")} (${usual})`, parseChecks)
+    .option("--json", "print the results, and what was skipped and why, as JSON")
     .action(replay);
 }

@@ -35,7 +35,6 @@ type Alter = (url: string, init: RequestInit) => [url: string, init: RequestInit
 /** A client without retries that stays within the limits and records every exchange, as far as the client reads it. */
 export function observe(
   config: FleetConfig,
-  userAgent: string,
   { maxRequests = Number.POSITIVE_INFINITY, perSecond }: RequestLimits,
   signal: AbortSignal,
   alter: Alter = (url, init) => [url, init],
@@ -80,7 +79,7 @@ export function observe(
     });
     return new Response(body?.pipeThrough(observed), { status, statusText, headers });
   };
-  const fleet = createFleetClient({ ...config, fetch, userAgent, retries: 0, onDrift: (report) => drift.push(report) });
+  const fleet = createFleetClient({ ...config, fetch, retries: 0, onDrift: (report) => drift.push(report) });
   return {
     fleet,
     exchanges: () => exchanges.splice(0),

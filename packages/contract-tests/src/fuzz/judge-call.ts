@@ -1,5 +1,5 @@
 import { ApiError, type Operation } from "@fleetwire/core";
-import type { StepOutcome } from "../deployment/index.ts";
+import type { StepOutcome } from "../deployment/run-plan.ts";
 import type { InvalidField } from "./inputs.ts";
 
 /** A way in which the deployment breaks the contract. */
@@ -13,27 +13,20 @@ export interface Problem {
 export const problemOf = ({ name }: Operation, key: string, text: string): Problem => ({ key: `${name} ${key}`, text: `${name}: ${text}` });
 
 /** Whether a body is an error as documented for a status: one, or a list of them. */
-function isDocumentedError(text: string, form: "list" | "one"): boolean {
-  try {
-    const body: unknown = JSON.parse(text);
-    return (
-      Array.isArray(body) === (form === "list") &&
-      [body].flat().every((one) => ApiError.safeParse(one).success && Object.hasOwn(one as object, "errorMessage"))
-    );
-  } catch {
-    return false;
-  }
+function isDocumentedError(body: unknown, form: "list" | "one"): boolean {
+  const isError = (one: unknown) => ApiError.safeParse(one).success && Object.hasOwn(one as object, "errorMessage");
+  return Array.isArray(body) === (form === "list") && [body].flat().every(isError);
 }
 
 /** Judges a call whose input is valid, except for one field if that is given. */
-export function judge(operation: Operation, { error, exchange, violations }: StepOutcome, invalid?: InvalidField): Problem[] {
+export function judge(operation: Operation, { error, exchange, body, violations }: StepOutcome, invalid?: InvalidField): Problem[] {
   // An input that the client itself refuses is not sent.
   if (!exchange || (error?.code === "input" && error.status === undefined)) return [];
-  const { status, responseBody } = exchange;
+  const { status } = exchange;
   const is = (key: string, text: string) => [problemOf(operation, key, text)];
   if (status >= 500) return is("server error", `a response or a refusal is expected; it answers with status ${status}`);
   const documented = operation.errors?.[status as keyof typeof operation.errors];
-  if (documented && !isDocumentedError(responseBody, documented.body)) {
+  if (documented && !isDocumentedError(body, documented.body)) {
     const expected = documented.body === "list" ? "a list of errors" : "one error";
     return is(`error body ${status}`, `status ${status} is expected with ${expected}; its body is something else`);
   }

@@ -1,15 +1,8 @@
 import { createFleetClient, type FleetConfig, type Operation, type OperationName, operations } from "@fleetwire/core";
 import { missingServers } from "@fleetwire/core/internal";
 import fc from "fast-check";
-import {
-  type Exchange,
-  mayExist,
-  type ObservedClient,
-  observe,
-  type RequestLimits,
-  runStep,
-  type StepOutcome,
-} from "../deployment/index.ts";
+import { type Exchange, type ObservedClient, observe, type RequestLimits } from "../deployment/observed-client.ts";
+import { mayExist, runStep, type StepOutcome } from "../deployment/run-plan.ts";
 import { type InvalidField, inputsOf, invalidFieldsOf, type KnownValues, readKnownValues, withInvalid } from "./inputs.ts";
 import { judge, type Problem, problemOf } from "./judge-call.ts";
 
@@ -29,7 +22,6 @@ export interface FuzzReport {
 
 interface FuzzOptions extends RequestLimits {
   config: FleetConfig;
-  userAgent: string;
   seed: number;
   sequences: number;
   maxWrites: number;
@@ -85,17 +77,18 @@ class Fuzzer {
 
   constructor(options: FuzzOptions) {
     this.#options = options;
-    const { config, userAgent, signal } = options;
+    const { config, signal } = options;
     // A request for a token stays as it is.
     const isToken = (url: string) => new URL(url).pathname.endsWith(config.tokenPath ?? operations.requestAccessToken.path);
-    this.client = observe(config, userAgent, options, signal, (url, init) =>
+    this.client = observe(config, options, signal, (url, init) =>
       this.#invalid && !isToken(url) ? withInvalid(url, init, this.#invalid) : [url, init],
     );
   }
 
   /** Makes a call, and adds its request to the lines of curl. */
   async #call(operation: Operation, input: Json, curl: string[], invalid?: InvalidField): Promise<StepOutcome> {
-    const step = { name: operation.name, title: operation.summary, operation: operation.name as OperationName, input: () => input };
+    const name = operation.name as OperationName;
+    const step = { name, title: operation.summary, operation: name, writes: operation.effect !== "read", input: () => input };
     this.#invalid = invalid;
     const outcome = await runStep(step, input, this.client, new Map(), this.#options.signal);
     this.#invalid = undefined;
@@ -161,9 +154,8 @@ class Fuzzer {
 
   /** Gives groups their names back, whatever ended the run. Returns what remains of the writes. */
   async restore(names: ReadonlyMap<string, string>): Promise<string[]> {
-    const { config, userAgent } = this.#options;
     const signal = AbortSignal.timeout(RESTORE_MS);
-    const fleet = createFleetClient({ ...config, userAgent, retries: 0 });
+    const fleet = createFleetClient({ ...this.#options.config, retries: 0 });
     const left = this.#created.map((number) => `job ${number}`);
     for (const id of this.#renamed) {
       const name = names.get(id);
