@@ -1,7 +1,8 @@
 import { fleetConfigFromEnv, type OperationName } from "@fleetwire/core";
 import { createSandbox, type Sandbox } from "@fleetwire/sandbox";
 import { expect, it } from "vitest";
-import { reportOf, runPlan } from "../src/deployment/index.ts";
+import { reportOf } from "../src/deployment/drift-report.ts";
+import { runPlan } from "../src/deployment/run-plan.ts";
 
 const now = () => Date.parse("2026-11-20T10:00:00Z");
 

@@ -20,10 +20,12 @@ const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded;charset=u
 
 describe("a request is compared with the recorded one", () => {
   type Recorded = Partial<Interaction["request"]>;
-  const post = (headers: Record<string, string>) => (recorded: Recorded["body"], body: string): [Recorded, RequestInit] => [
-    { method: "POST", body: recorded, headers },
-    { method: "POST", body, headers },
-  ];
+  const post =
+    (headers: Record<string, string>) =>
+    (recorded: Recorded["body"], body: string): [Recorded, RequestInit] => [
+      { method: "POST", body: recorded, headers },
+      { method: "POST", body, headers },
+    ];
   const [posted, form] = [post(JSON_TYPE), post(FORM_TYPE)];
   it.each<[string, [recorded: Recorded, sent: RequestInit, query?: string], string[]]>([
     ["nothing", [{}, {}], []],

@@ -83,20 +83,10 @@ function requestDifferences(wanted: ExpectedRequest, found: ArrivedRequest): str
 /** A separate path prefix for each of the interface's servers, which reveals requests to the wrong server. */
 export const prefixOf = (server: ServerName): string => `/at-${server.toLowerCase()}`;
 
-export interface ReplayServer {
-  /** The address of each server. */
-  servers: Record<ServerName, string>;
-  /** Sets the interactions to expect next, each once. */
-  expect(interactions: readonly Interaction[]): void;
-  /** Problems since the last call of `expect`: unexpected requests, and expected ones that never arrived. */
-  problems(): string[];
-  /** Number of requests since the last call of `expect`. */
-  arrived(): number;
-  close(): Promise<void>;
-}
+export type ReplayServer = Awaited<ReturnType<typeof startReplayServer>>;
 
 /** Serves recorded interactions over real HTTP on a loopback port. */
-export async function startReplayServer(): Promise<ReplayServer> {
+export async function startReplayServer() {
   /** Those that have not been sent yet. */
   let open: readonly Interaction[] = [];
   let unmatched: string[] = [];
@@ -131,15 +121,19 @@ export async function startReplayServer(): Promise<ReplayServer> {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
+    /** The address of each server. */
     servers: Object.fromEntries(serverNames.map((name) => [name, origin + prefixOf(name)])) as Record<ServerName, string>,
-    expect: (interactions) => {
+    /** Sets the interactions to expect next, each once. */
+    expect: (interactions: readonly Interaction[]): void => {
       open = interactions;
       unmatched = [];
       count = 0;
     },
-    problems: () => [...unmatched, ...open.map(({ request }) => `${request.method} ${request.path} was recorded but never sent`)],
+    /** Problems since the last call of `expect`: unexpected requests, and expected ones that never arrived. */
+    problems: (): string[] => [...unmatched, ...open.map(({ request }) => `${request.method} ${request.path} was recorded but never sent`)],
+    /** Number of requests since the last call of `expect`. */
     arrived: () => count,
-    close: async () => {
+    close: async (): Promise<void> => {
       server.closeAllConnections();
       server.close();
       await once(server, "close");

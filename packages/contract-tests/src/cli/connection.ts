@@ -16,7 +16,7 @@ import { createSandbox } from "@fleetwire/sandbox";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import * as z from "zod";
 import { SANDBOX_TIME } from "../provider/provider-sandbox.ts";
-import { CouldNotRun, printError, say, VERSION } from "./output.ts";
+import { printError, say, VERSION } from "./output.ts";
 
 export interface ConnectionOptions {
   sandbox?: boolean;
@@ -82,7 +82,7 @@ function environmentOf(options: ConnectionOptions): Environment {
   for (const [name, option] of connectionFlags) {
     const flag = options[option.attributeName()];
     // A script's --base-url=$X with X unset must not override the variable.
-    if (flag === "") throw new CouldNotRun(`configuration: ${option.long} is empty. Set a value or omit the flag`);
+    if (flag === "") throw new Error(`configuration: ${option.long} is empty. Set a value or omit the flag`);
     if (flag !== undefined) env[name] = String(flag);
   }
   return env;
@@ -94,7 +94,7 @@ function inOneLine<Result>(read: () => Result, advice = ""): Result {
     return read();
   } catch (error) {
     if (!(error instanceof FleetError)) throw error;
-    throw new CouldNotRun(`${withAdvice(error)}${advice}`);
+    throw new Error(`${withAdvice(error)}${advice}`);
   }
 }
 
@@ -115,8 +115,7 @@ interface Deployment {
 const noticeOf = (text: string, names: readonly string[]) => (names.length === 0 ? [] : [`${text}: ${names.join(", ")}`]);
 
 async function open({ sandbox: isSandbox, faults, ...options }: ConnectionOptions): Promise<Deployment> {
-  if (faults !== undefined && !isSandbox)
-    throw new CouldNotRun("--faults needs --sandbox: faults cannot be injected into a real deployment");
+  if (faults !== undefined && !isSandbox) throw new Error("--faults needs --sandbox: faults cannot be injected into a real deployment");
   const env = environmentOf(options);
   const notices = noticeOf("ignored variables", unknownFleetVariables(env, contractVariables));
   if (!isSandbox) {
@@ -144,7 +143,7 @@ export async function withDeployment<Result>(
   const { config, notices, close } = await open(options);
   for (const notice of notices) printError(notice);
   const interruption = new AbortController();
-  const interrupt = () => interruption.abort(new CouldNotRun("interrupted"));
+  const interrupt = () => interruption.abort(new Error("interrupted"));
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   try {
     return await run({ config, signal: interruption.signal, now: options.sandbox ? () => SANDBOX_TIME : Date.now });
@@ -170,13 +169,17 @@ function parseRate(text: string): number {
   return rate;
 }
 
-function parseOperations(text: string): OperationName[] {
-  const names = text.split(",").map((name) => name.trim());
-  const unknown = names.find((name) => !Object.hasOwn(operations, name));
-  if (unknown !== undefined)
-    throw new InvalidArgumentError(`Unknown operation ${unknown}. Operations: ${Object.keys(operations).join(", ")}.`);
-  return names as OperationName[];
-}
+/** A parser of comma-separated names. */
+export const namesOf =
+  <Name extends string>(what: string, known: readonly Name[]) =>
+  (text: string): Name[] => {
+    const names = text.split(",").map((name) => name.trim());
+    const unknown = names.find((name) => !(known as readonly string[]).includes(name));
+    if (unknown !== undefined) throw new InvalidArgumentError(`Unknown ${what} ${unknown}. Known: ${known.join(", ")}.`);
+    return names as Name[];
+  };
+
+const parseOperations = namesOf("operation", Object.keys(operations) as OperationName[]);
 
 /** What a run is to call, and how often. */
 export interface RunOptions extends ConnectionOptions {

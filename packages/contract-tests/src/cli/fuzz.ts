@@ -2,7 +2,7 @@ import { type FleetConfig, operations } from "@fleetwire/core";
 import type { Command } from "commander";
 import { type FuzzReport, runFuzz } from "../fuzz/run-fuzz.ts";
 import { limitsOf, type RunOptions, wholeNumber, withConnection, withDeployment, withRun } from "./connection.ts";
-import { CouldNotRun, EXIT, print, say } from "./output.ts";
+import { EXIT, print, say } from "./output.ts";
 
 interface FuzzCommandOptions extends RunOptions {
   staging?: boolean;
@@ -29,13 +29,13 @@ function namesSomething(pattern: string): boolean {
 function checkStaging({ staging, host: pattern, sandbox }: FuzzCommandOptions, { servers }: FleetConfig): void {
   if (sandbox) return;
   if (!staging || pattern === undefined)
-    throw new CouldNotRun(
+    throw new Error(
       "fuzz sends invalid input: say that the deployment is not production with --staging, and what its hosts look like with --host, such as --host '*.staging.example.com'",
     );
   if (pattern.split("*").length > 4 || (pattern.includes("*") && !namesSomething(pattern)))
-    throw new CouldNotRun(`--host ${pattern} fits too many hosts: name a part that production does not have`);
+    throw new Error(`--host ${pattern} fits too many hosts: name a part that production does not have`);
   const others = [...new Set(Object.values(servers).map((url) => new URL(String(url)).hostname))].filter((host) => !fits(host, pattern));
-  if (others.length > 0) throw new CouldNotRun(`nothing was sent: ${others.join(", ")} does not fit --host ${pattern}`);
+  if (others.length > 0) throw new Error(`nothing was sent: ${others.join(", ")} does not fit --host ${pattern}`);
 }
 
 function textOf({ seed, sequences, requests, findings, skipped, left }: FuzzReport): string {

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { callsIn } from "../learn/har-calls.ts";
 import { type LearnedFact, profileOf, type SeenCall } from "../learn/learn.ts";
 import { serversFromEnv } from "./connection.ts";
-import { CouldNotRun, checkWritable, jsonText, print, say, writeAtomically } from "./output.ts";
+import { checkWritable, jsonText, print, say, writeAtomically } from "./output.ts";
 
 const SHOWN = 8;
 
@@ -29,9 +29,7 @@ function callsInAll(files: readonly string[], onIgnored: (operation: string, pro
     for (const { operation, origin } of calls) {
       const known = origins.get(operation) ?? origin;
       if (known !== origin && isAnywhere)
-        throw new CouldNotRun(
-          `${file} has calls of ${operation} to ${known} and ${origin}: set FLEET_BASE_URL and the others to one deployment`,
-        );
+        throw new Error(`${file} has calls of ${operation} to ${known} and ${origin}: set FLEET_BASE_URL and the others to one deployment`);
       origins.set(operation, known);
     }
     return calls;

@@ -7,11 +7,6 @@ export const EXIT = { holds: 0, broken: 1, couldNotRun: 2 } as const;
 
 export const VERSION: string = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
 
-/** Thrown if the command cannot run; printed as one line. */
-export class CouldNotRun extends Error {
-  override readonly name = "CouldNotRun";
-}
-
 /** Escapes characters that could manipulate a terminal or hide text. */
 const visible = (text: string): string => replaceUnsafe(text, (character) => (character === "\n" ? character : jsonEscapes(character)));
 
@@ -41,14 +36,14 @@ const isReplaced = (file: string) => statSync(file, { throwIfNoEntry: false })?.
 
 /** Throws if a file, or files in a folder, cannot be written, before any lengthy work starts. */
 export function checkWritable(path: string, kind: "file" | "folder"): void {
-  if (path === "") throw new CouldNotRun(`the path of the output ${kind} is empty`);
+  if (path === "") throw new Error(`the path of the output ${kind} is empty`);
   const wanted = resolve(path);
   let nearest = wanted;
   while (!existsSync(nearest)) nearest = dirname(nearest);
   const isFolder = statSync(nearest).isDirectory();
   const exists = nearest === wanted;
   if (exists && isFolder !== (kind === "folder")) {
-    throw new CouldNotRun(`${path} is a ${isFolder ? "folder, not a file" : "file, not a folder"}`);
+    throw new Error(`${path} is a ${isFolder ? "folder, not a file" : "file, not a folder"}`);
   }
   // A file is replaced with one written next to it.
   const written = exists && !isFolder && isReplaced(wanted) ? dirname(wanted) : nearest;
@@ -56,7 +51,7 @@ export function checkWritable(path: string, kind: "file" | "folder"): void {
     accessSync(written, constants.W_OK);
     if (!exists && !isFolder) throw new Error("not a folder");
   } catch {
-    throw new CouldNotRun(`${path} cannot be written`);
+    throw new Error(`${path} cannot be written`);
   }
 }
 

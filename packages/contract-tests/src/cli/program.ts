@@ -1,10 +1,9 @@
 import { Command } from "commander";
-import { addCoverage } from "./coverage.ts";
 import { addFuzz } from "./fuzz.ts";
 import { addLearn } from "./learn.ts";
 import { EXIT, printError, VERSION } from "./output.ts";
 import { addRecord } from "./record.ts";
-import { addReplay } from "./replay.ts";
+import { addCoverage, addReplay } from "./replay.ts";
 import { addVerify } from "./verify.ts";
 
 const CODES = `

@@ -6,13 +6,13 @@ import { isRecord } from "@fleetwire/core/internal";
 import type { Command } from "commander";
 import { reportOf } from "../deployment/drift-report.ts";
 import { type PlanOutcome, runPlan } from "../deployment/run-plan.ts";
-import { FixtureProblem, fixtureText, type NamedFixture } from "../fixtures/fixture.ts";
+import { fixtureText, type NamedFixture } from "../fixtures/fixture.ts";
 import { describeChange, jsonDifferences, jsonOf } from "../json-values.ts";
 import { Pseudonyms } from "../recording/pseudonyms.ts";
 import { recordingOf } from "../recording/record.ts";
 import { secretsIn, unmaskedIn } from "../recording/scrub.ts";
 import { type ConnectionOptions, progress, wholeNumber, withConnection, withDeployment } from "./connection.ts";
-import { CouldNotRun, checkWritable, EXIT, print, say, writeAtomically } from "./output.ts";
+import { checkWritable, EXIT, print, say, writeAtomically } from "./output.ts";
 
 interface RecordCommandOptions extends ConnectionOptions {
   out: string;
@@ -50,7 +50,7 @@ function refuseUnmasked(fixtures: readonly NamedFixture[], secrets: readonly str
     if (unmasked !== undefined) left.push(`${unmasked} has a value that is no pseudonym`);
     return left.length > 0 ? [`${fixture.id}: ${left.join(", ")}`] : [];
   });
-  if (found.length > 0) throw new CouldNotRun(`nothing was written: possible secrets or personal data remain in ${found.join("; ")}`);
+  if (found.length > 0) throw new Error(`nothing was written: possible secrets or personal data remain in ${found.join("; ")}`);
 }
 
 /** A recording, how it differs from the existing file, and its text. */
@@ -65,7 +65,7 @@ interface Change {
 /** Ignores the date: a new date alone is not a change. */
 function undated(text: string, file: string): unknown {
   const fixture = jsonOf(text);
-  if (!isRecord(fixture)) throw new FixtureProblem(`${file}: the file is not JSON`);
+  if (!isRecord(fixture)) throw new Error(`${file}: the file is not JSON`);
   return { ...fixture, provenance: { ...Object(fixture["provenance"]), date: undefined } };
 }
 

@@ -1,15 +1,12 @@
 import { textColumns } from "@fleetwire/core/internal";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { type CheckName, checkNames } from "../checks/check-result.ts";
+import { coverageOf, type FieldCoverage } from "../checks/coverage.ts";
 import { runChecks } from "../checks/run-checks.ts";
+import { loadFixtures, packageFixtures } from "../fixtures/load-fixtures.ts";
+import { loadInterface } from "../interface/interface-document.ts";
+import { namesOf } from "./connection.ts";
 import { EXIT, print, say } from "./output.ts";
-
-function parseChecks(text: string): CheckName[] {
-  const names = text.split(",").map((name) => name.trim());
-  const unknown = names.find((name) => !(checkNames as readonly string[]).includes(name));
-  if (unknown !== undefined) throw new InvalidArgumentError(`Unknown check ${unknown}. Checks: ${checkNames.join(", ")}.`);
-  return names as CheckName[];
-}
 
 async function replay({ fixtures: folder, only, json }: { fixtures?: string; only?: CheckName[]; json?: boolean }): Promise<void> {
   const report = await runChecks({ folder, only, onProgress: (check) => say(`checking: ${check} ...`) });
@@ -29,7 +26,43 @@ export function addReplay(program: Command): void {
     .command("replay")
     .description("check the client and the sandbox against the fixtures and the interface")
     .option("--fixtures <folder>", "fixtures to replay (default: those of this package)")
-    .option("--only <checks>", `comma-separated checks to run: ${checkNames.join(", ")} (${usual})`, parseChecks)
+    .option("--only <checks>", `comma-separated checks to run: ${checkNames.join(", ")} (${usual})`, namesOf("check", checkNames))
     .option("--json", "print the results, and what was skipped and why, as JSON")
     .action(replay);
+}
+
+const isCovered = ({ fixtures, missingValues }: FieldCoverage) => fixtures > 0 && missingValues.length === 0;
+
+/** One line for each operation's request, and one for each of its statuses. */
+function summary(fields: readonly FieldCoverage[]): string {
+  const sides = new Map<string, FieldCoverage[]>();
+  for (const field of fields) {
+    const key = `${field.operation}\n${field.side}`;
+    sides.set(key, [...(sides.get(key) ?? []), field]);
+  }
+  const countsOf = (group: readonly FieldCoverage[]) => {
+    const covered = group.filter(isCovered).length;
+    return [group.length, covered, group.length - covered];
+  };
+  return textColumns([
+    ["operation", "side", "fields", "covered", "gaps", "fewest fixtures"],
+    ...[...sides].map(([key, group]) => [...key.split("\n"), ...countsOf(group), Math.min(...group.map(({ fixtures }) => fixtures))]),
+    ["total", "", ...countsOf(fields), ""],
+  ]);
+}
+
+function coverage({ fixtures = packageFixtures, json }: { fixtures?: string; json?: boolean }): void {
+  const found = coverageOf(loadFixtures(fixtures), loadInterface());
+  if (json) print(JSON.stringify(found, null, 2));
+  else print([summary(found.fields), ...found.gaps.map((gap) => `GAP ${gap}`)].join("\n"));
+  process.exitCode = found.gaps.length === 0 ? EXIT.holds : EXIT.broken;
+}
+
+export function addCoverage(program: Command): void {
+  program
+    .command("coverage")
+    .description("show how much of the interface the fixtures cover, by operation and status")
+    .option("--fixtures <folder>", "fixtures to count (default: those of this package)")
+    .option("--json", "print the coverage of every field as JSON")
+    .action(coverage);
 }

@@ -13,7 +13,7 @@ import { junitOf } from "../reports/junit.ts";
 import { sarifOf } from "../reports/sarif.ts";
 import { textReport } from "../reports/text-report.ts";
 import { limitsOf, progress, type RunOptions, withConnection, withDeployment, withRun } from "./connection.ts";
-import { annotate, CouldNotRun, checkWritable, EXIT, jsonText, print, say, VERSION, writeAtomically } from "./output.ts";
+import { annotate, checkWritable, EXIT, jsonText, print, say, VERSION, writeAtomically } from "./output.ts";
 
 interface VerifyOptions extends RunOptions {
   baseline?: string;
@@ -36,7 +36,7 @@ function reportToGitHub(report: VerifyReport, file: string | undefined): void {
 }
 
 function checkOptions({ baseline, updateBaseline, junit, sarif, html, profile }: VerifyOptions): void {
-  if (updateBaseline && baseline === undefined) throw new CouldNotRun("--update-baseline needs --baseline, the file to write");
+  if (updateBaseline && baseline === undefined) throw new Error("--update-baseline needs --baseline, the file to write");
   const written = [junit, sarif, html, profile, ...(updateBaseline ? [baseline] : [])].filter((file) => file !== undefined);
   for (const file of written) checkWritable(file, "file");
 }
@@ -44,13 +44,13 @@ function checkOptions({ baseline, updateBaseline, junit, sarif, html, profile }:
 /** Reads accepted drift. A file that does not exist accepts nothing if it is to be updated. */
 function readBaseline({ baseline: file, updateBaseline }: VerifyOptions): DriftBaseline {
   if (file === undefined || (updateBaseline && !existsSync(file))) return { accepted: [] };
-  if (!existsSync(file)) throw new CouldNotRun(`the baseline ${file} does not exist: create it with --update-baseline`);
+  if (!existsSync(file)) throw new Error(`the baseline ${file} does not exist: create it with --update-baseline`);
   const content = jsonOf(readFileSync(file, "utf8"));
-  if (content === undefined) throw new CouldNotRun(`the baseline ${file} is not a JSON file`);
+  if (content === undefined) throw new Error(`the baseline ${file} is not a JSON file`);
   const { success, data, error } = DriftBaseline.safeParse(content);
   if (success) return data;
   const [issue] = error.issues;
-  throw new CouldNotRun(`the baseline ${file} is invalid: ${issue?.path.join(".")}: ${issue?.message}`);
+  throw new Error(`the baseline ${file} is invalid: ${issue?.path.join(".")}: ${issue?.message}`);
 }
 
 async function verify(options: VerifyOptions): Promise<void> {
