@@ -54,7 +54,7 @@ export class ProviderSandbox {
   }
 
   /** Sends a fixture's request with the sandbox's customer and credentials. */
-  async send({ operation, request }: Pick<Fixture, "operation" | "request">) {
+  async send({ operation, request }: Pick<Fixture, "operation" | "request">): Promise<{ status: number; headers: Headers; body: unknown }> {
     const { env, fetch, customers } = this.sandbox;
     const { servers, contentType }: Operation = operations[operation];
     const { method, path, query, headers, body, text } = request;
@@ -69,7 +69,7 @@ export class ProviderSandbox {
     const sent = { method, headers: withSecrets(headers, { credentials, token }), ...(method !== "GET" && { body: text ?? written }) };
     const response = await fetch(url, sent);
     const received = await response.text();
-    return { status: response.status, headers: response.headers, body: received === "" ? undefined : (JSON.parse(received) as unknown) };
+    return { status: response.status, headers: response.headers, body: received === "" ? undefined : JSON.parse(received) };
   }
 }
 
