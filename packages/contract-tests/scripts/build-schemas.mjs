@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { DeploymentProfile } from "@fleetwire/core/internal";
 import * as z from "zod";
-import { DriftBaseline, VerifyReport } from "../dist/deployment/index.js";
+import { DriftBaseline, VerifyReport } from "../dist/deployment/verify-report.js";
 
 /** The JSON Schemas of what `verify` reads and prints, and of what `learn` writes. */
 const schemas = { baseline: DriftBaseline, profile: DeploymentProfile, "verify-report": VerifyReport };

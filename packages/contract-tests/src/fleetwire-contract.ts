@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { EXIT } from "./cli/print.ts";
-import { printError, runProgram } from "./cli/program.ts";
+import { EXIT, printError } from "./cli/output.ts";
+import { runProgram } from "./cli/program.ts";
 
 // A reader such as head may close the pipe early.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -1,7 +1,7 @@
 import { defineOperation, Identifier, type LivePosition, type Operation, operations } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { callPlanOf } from "../src/deployment/index.ts";
+import { callPlanOf } from "../src/deployment/call-plan.ts";
 
 const callPlan = callPlanOf(operations);
 const NOW = new Date("2026-11-20T08:30:00Z");

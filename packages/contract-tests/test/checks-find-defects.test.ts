@@ -53,6 +53,25 @@ describe("the client check names what differs", () => {
     expect(findings.map(({ subject }) => subject)).toEqual(["documented/create-job-coordinates", "documented/create-job-coordinates"]);
   });
 
+  it("a request without credentials, and a call for which no fixture grants a token", async () => {
+    const [update] = altered("update-group-rename", "request.headers", {});
+    const [bearer] = altered("list-live-positions-bearer");
+    const { findings } = await checkClient([update, bearer] as NamedFixture[], described);
+    expect(findings.map(({ problem }) => problem)).toEqual([
+      "the check threw: documented/update-group-rename: the recorded request has no credentials",
+      "the check threw: no fixture grants an access token, which every other call needs",
+    ]);
+  });
+
+  it("no difference in a call with another recorded token, since each replay grants its own", async () => {
+    const [bearer, granted] = altered("list-live-positions-bearer") as [NamedFixture, NamedFixture];
+    const old = structuredClone(granted);
+    Object.assign(Object(old.response.body), { accessToken: "old", expires_in: 7 });
+    const { findings } = await checkClient([bearer, old], described);
+    expect(findings.filter(({ subject }) => subject === bearer.id)).toEqual([]);
+    expect(findings.length).toBeGreaterThan(0);
+  });
+
   it("a request sent to another server", async () => {
     const document = JSON.parse(JSON.stringify(described.document).replaceAll("{job_url}", "{tacho_url}"));
     const result = await checkClient(altered("create-job-address"), new InterfaceDocument(document));

@@ -1,7 +1,8 @@
 import { fleetConfigFromEnv, type OperationName } from "@fleetwire/core";
 import { createSandbox, type Sandbox } from "@fleetwire/sandbox";
 import { expect, it } from "vitest";
-import { reportOf, runPlan } from "../src/deployment/index.ts";
+import { reportOf } from "../src/deployment/drift-report.ts";
+import { runPlan } from "../src/deployment/run-plan.ts";
 
 const now = () => Date.parse("2026-11-20T10:00:00Z");
 
@@ -61,7 +62,7 @@ async function findingsIn(planted: Omit<Planted, "operation">, only?: OperationN
   const config = { ...fleetConfigFromEnv(sandbox.env), fetch: serviceWith(sandbox, planted) };
   const { signal } = new AbortController();
   const selection = only && { selects: (name: OperationName) => name === only, readsForInput: true };
-  const outcome = await runPlan({ config, userAgent: "test", allowWrites: true, signal, now, onProgress: () => {}, ...selection });
+  const outcome = await runPlan({ config, allowWrites: true, signal, now, onProgress: () => {}, ...selection });
   return reportOf(outcome, { at: new Date(now()) });
 }
 

@@ -10,7 +10,8 @@ import {
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { Fixture } from "../src/index.ts";
-import { Pseudonyms, Scrubber, secretsIn, unmaskedIn } from "../src/recording/index.ts";
+import { Pseudonyms } from "../src/recording/pseudonyms.ts";
+import { Scrubber, secretsIn, unmaskedIn } from "../src/recording/scrub.ts";
 
 const key = Buffer.from("a key of a test");
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FILTERS, filtersOf } from "../src/checks/response-rules.ts";
-import { ruleProblems } from "../src/checks/sandbox-rules.ts";
+import { ruleProblems } from "../src/checks/sandbox-check.ts";
 import { loadFixtures } from "../src/index.ts";
 import { setUpState } from "../src/provider/provider-sandbox.ts";
 

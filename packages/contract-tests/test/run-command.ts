@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { type Ended, runInProcess } from "../../../tests/vitest/run-in-process.ts";
-import { print, say } from "../src/cli/print.ts";
-import { printError, runProgram } from "../src/cli/program.ts";
+import { print, printError, say } from "../src/cli/output.ts";
+import { runProgram } from "../src/cli/program.ts";
 import { fixtureText, loadFixtures } from "../src/index.ts";
 
 const BIN = fileURLToPath(new URL("../dist/fleetwire-contract.js", import.meta.url));

@@ -131,7 +131,7 @@ describe("a partial run", () => {
   });
 
   it.each([
-    [["--only", "listCars"], "Unknown operation listCars. Operations: "],
+    [["--only", "listCars"], "Unknown operation listCars. Known: "],
     [["--max-requests", "0"], "Must be a whole number from 1 to 999999."],
     [["--rate", "fast"], "Must be a number from 0.01 to 1000."],
     [["--update-baseline"], "--update-baseline needs --baseline, the file to write"],

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
-import { VerifyReport } from "../src/deployment/index.ts";
+import { VerifyReport } from "../src/deployment/verify-report.ts";
 import { run } from "./run-command.ts";
 
 const FAULTS = ["--faults", "listLivePositions:drift-type,listVehicleFaults:drift-extra"];

@@ -1,21 +1,7 @@
-import { metadataOf, type Operation, type OperationName, operations, type RequestField, requestFields } from "@fleetwire/core";
-import { definitionOf, isOptional, parseDateTime, rowFields, unwrapSchema } from "@fleetwire/core/internal";
+import { type Operation, type OperationName, operations } from "@fleetwire/core";
+import { definitionOf, parseDateTime, unwrapSchema } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { formOf, valuesAt } from "../json-values.ts";
-
-/** A year such as 0001, which services send in place of a missing date, is still a date-time. */
-const isDateTime = (text: string) => parseDateTime(text) !== undefined || parseDateTime(text.replace(/^00/, "20")) !== undefined;
-
-/** Texts of fields that the interface describes as date-time, each with its path. */
-function dateTexts(optional: z.core.$ZodType, value: unknown, path: string): { path: string; text: string }[] {
-  if (value === undefined || value === null) return [];
-  const schema = unwrapSchema(optional);
-  const { shape, element } = definitionOf(schema);
-  if (element) return Array.isArray(value) ? value.flatMap((one) => dateTexts(element, one, `${path}[*]`)) : [];
-  if (shape) return Object.entries(shape).flatMap(([name, field]) => dateTexts(field, (value as never)[name], `${path}.${name}`));
-  const isTime = z.globalRegistry.get(schema)?.["format"] === "date-time";
-  return isTime && typeof value === "string" ? [{ path, text: value }] : [];
-}
 
 type Json = Record<string, unknown>;
 
@@ -38,85 +24,41 @@ export interface Violation {
 const ofSome = (path: string, kind: string, expected: string, actual: string, records: number, of: number): Violation[] =>
   records > 0 ? [{ path, kind, expected, actual: [actual], records, of }] : [];
 
-/** A violation of the response as a whole, if it is one. */
-const ofAll = (isViolated: boolean, path: string, kind: string, expected: string, actual: string) =>
-  ofSome(path, kind, expected, actual, Number(isViolated), 1);
-
-/** A parameter that selects records: each one at the path has one of the requested values. */
-interface Selection {
-  records: string;
-  field: string;
-}
-
-/** The field to compare for parameters whose names do not reveal it. */
-const COMPARED: Readonly<Record<string, string>> = { "listVehicleFaults vehicleId": "id" };
-
-/** The record field for a parameter: `driverId` for `driverIds`, possibly `assetId` for `vehicleIds` and `assetRegistration` for `registrations`. */
-function comparedField(operation: Operation, parameter: string, fields: readonly string[]): string | undefined {
-  const one = parameter.replace(/s$/, "");
-  const known = COMPARED[`${operation.name} ${parameter}`] ?? [one, one.replace("vehicle", "asset")].find((name) => fields.includes(name));
-  return known ?? fields.find((name) => name.endsWith(`${one[0]?.toUpperCase()}${one.slice(1)}`));
-}
-
-const isFilter = ({ paging, tool, secretOutput }: Operation, name: string, { in: place, schema }: RequestField): boolean => {
-  if (place === "path" || secretOutput || !isOptional(schema)) return false;
-  const pagingFields = paging ? (paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit]) : [];
-  const { holds } = metadataOf(schema) ?? {};
-  return !pagingFields.includes(name) && (tool?.period?.includes(name) || holds === "id" || holds === "registration" || holds === "name");
+/**
+ * The filters of each operation, with the records and the field of theirs that have one of the requested values; none if the interface does not say what is
+ * compared: a group includes its subgroups, and the records of a period have several times.
+ */
+export const FILTERS: {
+  readonly [Name in OperationName]?: Readonly<Record<string, readonly [records: string, field: string] | undefined>>;
+} = {
+  listLivePositions: { vehicleIds: ["$[*]", "assetId"], driverIds: ["$[*]", "driverId"], groupIds: undefined },
+  listVehicleFaults: { vehicleId: ["$.items[*]", "id"], groupId: undefined, startDate: undefined, endDate: undefined },
+  queryTachoActivity: { driverKeys: ["$.data[*]", "driverKey"], registrations: ["$.data[*].activities[*]", "assetRegistration"] },
 };
-
-const recordsPath = (list: string) => `$${list && `.${list}`}[*]`;
-
-/** A read's filters, each with the field to compare if records have it. */
-function filtersIn(operation: Operation): Record<string, Selection | undefined> {
-  const { path = "" } = operation.tool?.rows ?? {};
-  const [list = "", inner] = path.split(".");
-  const around = rowFields({ ...operation, tool: { ...operation.tool, rows: { ...operation.tool?.rows, path: list } } } as Operation) ?? {};
-  const fields = Object.keys(rowFields(operation) ?? {});
-  const filters = Object.entries(requestFields(operation)).filter(([name, field]) => isFilter(operation, name, field));
-  return Object.fromEntries(
-    filters.map(([name]) => {
-      const field = comparedField(operation, name, fields);
-      // A group includes its subgroups, and the interface does not say which field a period is compared with.
-      if (field === undefined || /^group/.test(name) || operation.tool?.period?.includes(name)) return [name, undefined];
-      const isInner = inner !== undefined && !Object.hasOwn(around, field);
-      return [name, { records: recordsPath(list) + (isInner ? `.${inner}[*]` : ""), field }];
-    }),
-  );
-}
-
-/** Filter parameters by operation. */
-export const FILTERS: Partial<Record<OperationName, Readonly<Record<string, Selection | undefined>>>> = Object.fromEntries(
-  Object.values<Operation>(operations)
-    .filter(({ effect, undocumented }) => effect === "read" && !undocumented)
-    .map((operation) => [operation.name, filtersIn(operation)]),
-);
 
 /** The filter parameters of a request. */
 export const filtersOf = (operation: OperationName, requested: Json): string[] =>
   Object.keys(FILTERS[operation] ?? {}).filter((parameter) => requested[parameter] !== undefined);
 
-export const recordsIn = (body: unknown, list: string) => valuesAt(body, recordsPath(list)) as Json[];
-
 function filterViolations(operation: OperationName, requested: Json, body: unknown): Violation[] {
   return filtersOf(operation, requested).flatMap((parameter) => {
-    const { records: path, field } = FILTERS[operation]?.[parameter] ?? {};
+    const [path, field] = FILTERS[operation]?.[parameter] ?? [];
     if (path === undefined || field === undefined) return [];
     const values = [requested[parameter]].flat().flatMap((value) => String(value).split(","));
     const records = valuesAt(body, path) as Json[];
     const mismatched = records.filter((record) => record[field] !== undefined && !values.includes(String(record[field]))).length;
-    const kind = `does not match ${parameter}`;
-    return ofSome(`${path}.${field}`, kind, `a value requested in ${parameter}`, "another value", mismatched, records.length);
+    const expected = `a value requested in ${parameter}`;
+    return ofSome(`${path}.${field}`, `does not match ${parameter}`, expected, "another value", mismatched, records.length);
   });
 }
 
 /** Live positions leave out sold vehicles unless they are requested (interface 4.3). */
 function soldViolations(requested: Json, body: unknown): Violation[] {
   if (String(requested["showAllVehicleStatus"]) === "true") return [];
-  const records = recordsIn(body, "");
-  const sold = records.filter(({ status }) => status === "SOLD").length;
+  const statuses = (valuesAt(body, "$[*]") as Json[]).map(({ status }) => status);
+  const sold = statuses.filter((status) => status === "SOLD").length;
   const kind = "SOLD, although showAllVehicleStatus is not true";
-  return ofSome("$[*].status", kind, "no sold vehicles", "sold vehicles", sold, records.length);
+  return ofSome("$[*].status", kind, "no sold vehicles", "sold vehicles", sold, statuses.length);
 }
 
 /** Epoch milliseconds; a time without a zone is UTC (interface 4.5). */
@@ -137,48 +79,58 @@ function orderViolations(requested: Json, body: unknown): Violation[] {
   const [[field, direction] = []] = Object.entries((requested["sort"] ?? {}) as Record<string, string>);
   if (field === undefined) return [];
   const [key = "", inner] = field.split(".");
-  const records = recordsIn(body, "data");
+  const records = valuesAt(body, "$.data[*]");
   const sequences =
     inner === undefined ? [valuesAt(records, `$[*].${key}`)] : records.map((record) => valuesAt(record, `$.${key}[*].${inner}`));
   const isWrong = (value: unknown, at: number, values: readonly unknown[]) =>
     at > 0 && values[at - 1] !== value && (values[at - 1] as string) < (value as string) !== (direction === "ASC");
-  const path = `$.data[*].${inner === undefined ? key : `${key}[*].${inner}`}`;
   const isViolated = sequences.some((values) => values.filter((value) => value !== undefined).some(isWrong));
-  return ofAll(isViolated, path, `not in ${direction} order`, `${direction} order`, "another order");
+  const path = `$.data[*].${inner === undefined ? key : `${key}[*].${inner}`}`;
+  return ofSome(path, `not in ${direction} order`, `${direction} order`, "another order", Number(isViolated), 1);
 }
 
-/** A value that is not the one of the request. */
-const otherValue = (path: string) => ofAll(true, path, "not the requested one", "the requested value", "another value");
+/** The fields of a record that differ from those requested by the same names. */
+const otherValues = (place: string, isOther: (name: string) => boolean, record: Json): Violation[] =>
+  Object.keys(record)
+    .filter(isOther)
+    .flatMap((name) => ofSome(`${place}.${name}`, "not the requested one", "the requested value", "another value", 1, 1));
 
 /** A page must be the requested one and no longer than requested. */
-function pageViolations(operation: OperationName, requested: Json, body: unknown): Violation[] {
-  const { paging }: Operation = operations[operation];
+function pageViolations({ paging }: Operation, requested: Json, body: unknown): Violation[] {
   if (!paging) return [];
   const size = paging.kind === "page" ? paging.size : paging.limit;
   const most = Number(requested[size] ?? Number.POSITIVE_INFINITY);
   const pagination = (paging.kind === "page" ? ((body as Json)["pagination"] ?? {}) : {}) as Json;
-  const isOther = (name: string) => requested[name] !== undefined && pagination[name] !== Number(requested[name]);
   const [total] = valuesAt(body, `$.${paging.totalItems}`);
-  const { length } = recordsIn(body, paging.items);
-  const least = "at least the records of this page";
+  const { length } = valuesAt(body, `$.${paging.items}[*]`);
+  const isLess = Number(Number(total) < length);
   return [
-    ...ofAll(Number(total) < length, `$.${paging.totalItems}`, "less than the records of this page", least, "fewer"),
+    ...ofSome(`$.${paging.totalItems}`, "less than the records of this page", "at least the records of this page", "fewer", isLess, 1),
     ...ofSome(`$.${paging.items}`, `more than ${size}`, `at most ${most} records`, "more records", Number(length > most), length),
-    ...Object.keys(pagination)
-      .filter(isOther)
-      .flatMap((name) => otherValue(`$.pagination.${name}`)),
+    ...otherValues("$.pagination", (name) => requested[name] !== undefined && pagination[name] !== Number(requested[name]), pagination),
   ];
 }
 
 /** An update returns the updated record (interface 4.1). */
-function updateViolations(operation: OperationName, requested: Json, body: unknown): Violation[] {
-  if (operations[operation].effect !== "update") return [];
+function updateViolations(requested: Json, body: unknown): Violation[] {
   const updated = body as Json;
   const isOther = (name: string) => typeof requested[name] === "string" && updated[name] !== undefined && updated[name] !== requested[name];
-  return Object.keys(requested)
-    .filter(isOther)
-    .flatMap((name) => otherValue(`$.${name}`));
+  return otherValues("$", isOther, requested);
 }
+
+/** Texts of fields that the interface describes as date-time, each with its path. */
+function dateTexts(optional: z.core.$ZodType, value: unknown, path: string): { path: string; text: string }[] {
+  if (value === undefined || value === null) return [];
+  const schema = unwrapSchema(optional);
+  const { shape, element } = definitionOf(schema);
+  if (element) return Array.isArray(value) ? value.flatMap((one) => dateTexts(element, one, `${path}[*]`)) : [];
+  if (shape) return Object.entries(shape).flatMap(([name, field]) => dateTexts(field, (value as never)[name], `${path}.${name}`));
+  const isTime = z.globalRegistry.get(schema)?.["format"] === "date-time";
+  return isTime && typeof value === "string" ? [{ path, text: value }] : [];
+}
+
+/** A year such as 0001, which services send in place of a missing date, is still a date-time. */
+const isDateTime = (text: string) => parseDateTime(text) !== undefined || parseDateTime(text.replace(/^00/, "20")) !== undefined;
 
 /** Fields that the interface describes as date-time, but whose text is none. The client leaves them as they are. */
 function dateViolations({ output }: Operation, body: unknown): Violation[] {
@@ -192,24 +144,24 @@ function dateViolations({ output }: Operation, body: unknown): Violation[] {
 }
 
 /** How a response violates the rules that its request implies. `requested` contains the query and body fields. */
-export function responseViolations(operation: OperationName, requested: Json, body: unknown): Violation[] {
+export function responseViolations(name: OperationName, requested: Json, body: unknown): Violation[] {
+  const operation: Operation = operations[name];
   return [
-    ...filterViolations(operation, requested, body),
-    ...(operation === "listLivePositions" ? soldViolations(requested, body) : []),
-    ...(operation === "queryTachoActivity" ? spanViolations(requested, body) : []),
+    ...filterViolations(name, requested, body),
+    ...(name === "listLivePositions" ? soldViolations(requested, body) : []),
+    ...(name === "queryTachoActivity" ? spanViolations(requested, body) : []),
     ...orderViolations(requested, body),
     ...pageViolations(operation, requested, body),
-    ...updateViolations(operation, requested, body),
-    ...dateViolations(operations[operation], body),
+    ...(operation.effect === "update" ? updateViolations(requested, body) : []),
+    ...dateViolations(operation, body),
   ];
 }
 
 /** Reports a later page that contains only records from the first one. */
-export function repeatedPage(operation: OperationName, body: unknown, first: unknown): Violation[] {
-  const { paging }: Operation = operations[operation];
+export function repeatedPage({ paging }: Operation, body: unknown, first: unknown): Violation[] {
   if (!paging) return [];
-  const jsonOf = (page: unknown) => recordsIn(page, paging.items).map((record) => JSON.stringify(record));
-  const [now, before] = [jsonOf(body), new Set(jsonOf(first))];
+  const textsOf = (page: unknown) => valuesAt(page, `$.${paging.items}[*]`).map((record) => JSON.stringify(record));
+  const [now, before] = [textsOf(body), new Set(textsOf(first))];
   const repeated = now.every((record) => before.has(record)) ? now.length : 0;
   const expected = "records after the first page";
   return ofSome(`$.${paging.items}`, "the first page again", expected, "those of the first page", repeated, now.length);

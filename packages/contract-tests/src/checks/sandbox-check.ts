@@ -1,12 +1,11 @@
-import { operations } from "@fleetwire/core";
+import { type Operation, operations } from "@fleetwire/core";
 import { isRecord } from "@fleetwire/core/internal";
 import { type NamedFixture, stateOf } from "../fixtures/fixture.ts";
 import type { InterfaceDocument } from "../interface/interface-document.ts";
-import { pathsIn, typeOf } from "../json-values.ts";
-import { type ProviderResponse, type ProviderSandbox, setUpState } from "../provider/provider-sandbox.ts";
-import { describeDifference, formatValue, jsonDifferences } from "../replay/json-differences.ts";
+import { describeDifference, formatValue, jsonDifferences, pathsIn, typeOf, valuesAt } from "../json-values.ts";
+import { type ProviderSandbox, SPEED_SENSITIVE_GROUP, setUpState } from "../provider/provider-sandbox.ts";
 import { type CheckResult, checkEach } from "./check-result.ts";
-import { ruleProblems } from "./sandbox-rules.ts";
+import { filtersOf, repeatedPage, responseViolations, type Violation } from "./response-rules.ts";
 
 type Json = Record<string, unknown>;
 
@@ -40,6 +39,57 @@ const inAnyOrder = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, Array.isArray(inner) ? inner.toSorted() : inner]));
 };
 
+/** The response to the request with one parameter changed, or removed if `value` is undefined. */
+async function responseWith({ operation, request }: NamedFixture, provider: ProviderSandbox, parameter: string, value?: number) {
+  const part = request.query[parameter] === undefined && request.method !== "GET" ? "body" : "query";
+  const { [parameter]: _, ...others } = request[part] as Json;
+  const changed = { ...others, ...(value !== undefined && { [parameter]: part === "query" ? String(value) : value }) };
+  return (await provider.send({ operation, request: { ...request, [part]: changed } })).body;
+}
+
+/** A page must have the length that the total implies, and must not repeat the first one. */
+async function pageProblems(fixture: NamedFixture, provider: ProviderSandbox, body: unknown, requested: Json): Promise<string[]> {
+  const operation: Operation = operations[fixture.operation];
+  const { paging } = operation;
+  if (!paging) return [];
+  const isPage = paging.kind === "page";
+  const [position, size] = isPage ? [paging.index, paging.size] : [paging.skip, paging.limit];
+  const stated = pathsIn(body);
+  const total = stated.get(`$.${paging.totalItems}`);
+  const place = Number(requested[position] ?? 0);
+  const most = Number(requested[size] ?? stated.get("$.pagination.pageSize") ?? Number.POSITIVE_INFINITY);
+  const due = Math.max(0, Math.min(most, Number(total) - (isPage && place > 0 ? place * most : place)));
+  const { length } = valuesAt(body, `$.${paging.items}[*]`);
+  const [pages, duePages] = isPage ? [stated.get(`$.${paging.totalPages}`), Math.ceil(Number(total) / most)] : [];
+  return [
+    ...(length !== due ? [`${paging.items} has ${length} records, expected ${due} of ${total ?? "an unknown number"}`] : []),
+    ...(pages !== duePages ? [`the response states ${pages} pages in total, expected ${duePages}`] : []),
+    ...(place === 0 ? [] : repeatedPage(operation, body, await responseWith(fixture, provider, position, 0)).map(violationText)),
+  ];
+}
+
+const violationText = ({ path, kind }: Violation) => `${path}: ${kind}`;
+
+/** How a sandbox response violates the rules that its request implies. */
+export async function ruleProblems(fixture: NamedFixture, provider: ProviderSandbox, body: unknown): Promise<string[]> {
+  const { operation, given, request } = fixture;
+  const requested: Json = { ...request.query, ...(request.body as Json | undefined) };
+  const [filter, ...others] = filtersOf(operation, requested);
+  const isOnly = filter !== undefined && others.length === 0;
+  const isWithout = isOnly && JSON.stringify(await responseWith(fixture, provider, filter)) === JSON.stringify(body);
+  // Speeds of speed-sensitive vehicles are hidden on request (interface 4.3).
+  const hides = operation === "listLivePositions" && requested["hideSpeedIfSpeedSensitive"] === "true";
+  const hasEverySpeed = (valuesAt(body, "$[*]") as Json[]).every(({ speed }) => speed !== undefined);
+  return [
+    ...responseViolations(operation, requested, body).map(violationText),
+    ...(isWithout ? [`the response is the same without ${filter}`] : []),
+    ...(hides && stateOf(given) === SPEED_SENSITIVE_GROUP && hasEverySpeed
+      ? ["every record has a speed, but hideSpeedIfSpeedSensitive must hide some"]
+      : []),
+    ...(await pageProblems(fixture, provider, body, requested)),
+  ];
+}
+
 async function bodyProblems(fixture: NamedFixture, provider: ProviderSandbox, body: unknown): Promise<string[]> {
   const { operation, request, response } = fixture;
   const recorded = response.body;
@@ -62,12 +112,8 @@ async function bodyProblems(fixture: NamedFixture, provider: ProviderSandbox, bo
 }
 
 /** How the sandbox's response differs from the recorded one in status, shape and rules. */
-async function responseProblems(
-  fixture: NamedFixture,
-  provider: ProviderSandbox,
-  document: InterfaceDocument,
-  { status, headers, body }: ProviderResponse,
-): Promise<string[]> {
+async function problemsOf(fixture: NamedFixture, provider: ProviderSandbox, document: InterfaceDocument): Promise<string[]> {
+  const { status, headers, body } = await provider.send(fixture);
   if (status !== fixture.response.status)
     return [`the sandbox responds with ${status} (${formatValue(body)}), recorded: ${fixture.response.status}`];
   const type = headers.get("content-type") ?? "";
@@ -79,28 +125,15 @@ async function responseProblems(
 }
 
 /** The sandbox, in the given state, responds to the recorded request with the same status and shape, following the same rules. */
-export async function checkSandbox(
-  fixtures: readonly NamedFixture[],
-  document: InterfaceDocument,
-  options: { bail?: boolean | undefined } = {},
-): Promise<CheckResult> {
+export async function checkSandbox(fixtures: readonly NamedFixture[], document: InterfaceDocument): Promise<CheckResult> {
   const providers = new Map<string, Promise<ProviderSandbox>>();
-  const providerFor = ({ operation, given }: NamedFixture): Promise<ProviderSandbox> => {
-    // An update changes the state, so the sandbox cannot be reused.
-    if (operations[operation].effect === "update") return setUpState(given);
+  return checkEach("sandbox", fixtures, async (fixture) => {
+    const { operation, given, reproducible } = fixture;
+    if (!reproducible) return { skipped: `the sandbox cannot reproduce: ${stateOf(given)}` };
     const key = JSON.stringify(given);
-    const provider = providers.get(key) ?? setUpState(given);
-    providers.set(key, provider);
-    return provider;
-  };
-  return checkEach(
-    "sandbox",
-    fixtures,
-    async (fixture) => {
-      if (!fixture.reproducible) return { skipped: `the sandbox cannot reproduce: ${stateOf(fixture.given)}` };
-      const provider = await providerFor(fixture);
-      return responseProblems(fixture, provider, document, await provider.send(fixture));
-    },
-    options,
-  );
+    // An update changes the state, so the sandbox cannot be reused.
+    const provider = (operations[operation].effect !== "update" && providers.get(key)) || setUpState(given);
+    if (operations[operation].effect !== "update") providers.set(key, provider);
+    return problemsOf(fixture, await provider, document);
+  });
 }

@@ -5,16 +5,18 @@ import {
   type EnvironmentVariable,
   type FleetConfig,
   FleetError,
+  type OperationName,
+  operations,
   readVariables,
   unknownFleetVariables,
   type VariableTable,
 } from "@fleetwire/core";
 import { fleetConfigOf, serverVariables, withAdvice, withFileContents } from "@fleetwire/core/internal";
 import { createSandbox } from "@fleetwire/sandbox";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import * as z from "zod";
 import { SANDBOX_TIME } from "../provider/provider-sandbox.ts";
-import { CouldNotRun, say } from "./print.ts";
+import { printError, say, VERSION } from "./output.ts";
 
 export interface ConnectionOptions {
   sandbox?: boolean;
@@ -40,13 +42,14 @@ const contractVariables = {
   },
 } satisfies VariableTable;
 
-const connectionVariables = Object.entries<EnvironmentVariable>(clientVariables).filter(([, { connection }]) => connection);
+const connectionVariables = Object.entries<EnvironmentVariable>(clientVariables).flatMap(([name, { connection }]) =>
+  connection ? name : [],
+);
 
 /** The flags of the connection and its timeout, by variable. Secrets have none: other users of the machine can see command lines. */
 const connectionFlags = new Map(
   Object.entries<EnvironmentVariable>(clientVariables)
-    .filter(([name, { connection }]) => connection || name === "FLEET_TIMEOUT")
-    .filter(([, { secret }]) => !secret)
+    .filter(([name, { connection, secret }]) => (connection || name === "FLEET_TIMEOUT") && !secret)
     .map(([name, { description }]) => {
       const flag = name.replace("FLEET_", "").toLowerCase().replaceAll("_", "-");
       return [name, new Option(`--${flag} <value>`, `${description} [${name}]`)];
@@ -61,35 +64,16 @@ export function withConnection(command: Command): Command {
   return command;
 }
 
-/** The variables that say where a deployment's servers are; none is required, and none is a secret. */
-const addressVariables = Object.fromEntries(
-  Object.values(serverVariables).map((name) => {
-    const { schema, description } = clientVariables[name];
-    return [name, { schema, description }];
-  }),
-);
-
-/** Adds the flags that say where a deployment's servers are. */
-export function withAddresses(command: Command): Command {
-  for (const [name, option] of connectionFlags) if (name in addressVariables) command.addOption(option);
-  return command;
-}
-
-/** The configured servers, without credentials. */
-export function addressesFrom(options: ConnectionOptions): FleetConfig["servers"] {
-  const values = inOneLine(() => readVariables(environmentOf(options), addressVariables, Object.keys(contractVariables)));
-  return Object.fromEntries(Object.entries(serverVariables).map(([server, name]) => [server, values[name]]));
-}
-
-/** Client options, and the key for the pseudonyms of recordings. */
-type DeploymentConfig = FleetConfig & { sealKey: string | undefined };
-
-function deploymentConfigFromEnv(env: Environment): DeploymentConfig {
-  const values = readVariables(
-    withFileContents(env, contractVariables, (path) => readFileSync(path, "utf8")),
-    contractVariables,
+/** The configured servers, without credentials, of which none is required. */
+export function serversFromEnv(): FleetConfig["servers"] {
+  const variables = Object.fromEntries(
+    Object.values(serverVariables).map((name) => {
+      const { schema, description } = clientVariables[name];
+      return [name, { schema, description }];
+    }),
   );
-  return { ...fleetConfigOf(values), sealKey: values.FLEET_SEAL_KEY };
+  const values = inOneLine(() => readVariables(process.env, variables, Object.keys(contractVariables)));
+  return Object.fromEntries(Object.entries(serverVariables).map(([server, name]) => [server, values[name]]));
 }
 
 /** The environment with flags merged in; they override variables. */
@@ -98,7 +82,7 @@ function environmentOf(options: ConnectionOptions): Environment {
   for (const [name, option] of connectionFlags) {
     const flag = options[option.attributeName()];
     // A script's --base-url=$X with X unset must not override the variable.
-    if (flag === "") throw new CouldNotRun(`configuration: ${option.long} is empty. Set a value or omit the flag`);
+    if (flag === "") throw new Error(`configuration: ${option.long} is empty. Set a value or omit the flag`);
     if (flag !== undefined) env[name] = String(flag);
   }
   return env;
@@ -110,52 +94,56 @@ function inOneLine<Result>(read: () => Result, advice = ""): Result {
     return read();
   } catch (error) {
     if (!(error instanceof FleetError)) throw error;
-    throw new CouldNotRun(`${withAdvice(error)}${advice}`);
+    throw new Error(`${withAdvice(error)}${advice}`);
   }
 }
 
-const noticeOf = (text: string, names: readonly string[]) => (names.length === 0 ? [] : [`${text}: ${names.join(", ")}`]);
+/** Client options, and the key for the pseudonyms of recordings. */
+const configFrom = (env: Environment, advice?: string) =>
+  inOneLine(() => {
+    const read = (path: string) => readFileSync(path, "utf8");
+    const values = readVariables(withFileContents(env, contractVariables, read), contractVariables);
+    return { ...fleetConfigOf(values), userAgent: `fleetwire-contract/${VERSION}`, sealKey: values.FLEET_SEAL_KEY };
+  }, advice);
 
 interface Deployment {
-  config: DeploymentConfig;
+  config: ReturnType<typeof configFrom>;
   notices: readonly string[];
   close: () => Promise<void>;
 }
 
-async function open({ sandbox: isSandbox, ...options }: ConnectionOptions, faults: string | undefined): Promise<Deployment> {
+const noticeOf = (text: string, names: readonly string[]) => (names.length === 0 ? [] : [`${text}: ${names.join(", ")}`]);
+
+async function open({ sandbox: isSandbox, faults, ...options }: ConnectionOptions): Promise<Deployment> {
+  if (faults !== undefined && !isSandbox) throw new Error("--faults needs --sandbox: faults cannot be injected into a real deployment");
   const env = environmentOf(options);
   const notices = noticeOf("ignored variables", unknownFleetVariables(env, contractVariables));
   if (!isSandbox) {
-    const advice = "; see --help, or try --sandbox, which needs no configuration";
-    const config = inOneLine(() => deploymentConfigFromEnv(env), advice);
+    const config = configFrom(env, "; see --help, or try --sandbox, which needs no configuration");
     return { config, notices, close: async () => {} };
   }
-  const names = connectionVariables.map(([name]) => name);
-  const replaced = names.filter((name) => env[name]?.trim());
+  const replaced = connectionVariables.filter((name) => env[name]?.trim());
   const notice = ["sandbox: every vehicle, person and position is made up", ...noticeOf("ignored", replaced)].join("; ");
+  const settings = Object.fromEntries(Object.entries(env).filter(([name]) => !connectionVariables.includes(name)));
   const sandbox = createSandbox({ clock: () => SANDBOX_TIME, ...(faults !== undefined && { faults }) });
   const { env: connection } = await sandbox.listen();
-  const close = () => sandbox.close();
   try {
-    const settings = Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
-    return { config: inOneLine(() => deploymentConfigFromEnv({ ...connection, ...settings })), notices: [notice, ...notices], close };
+    return { config: configFrom({ ...connection, ...settings }), notices: [notice, ...notices], close: () => sandbox.close() };
   } catch (error) {
-    await close();
+    await sandbox.close();
     throw error;
   }
 }
 
 /** Runs a function against the configured deployment. An interrupt ends it before anything is written. */
 export async function withDeployment<Result>(
-  { faults, ...options }: ConnectionOptions,
-  run: (deployment: { config: DeploymentConfig; signal: AbortSignal; now: () => number }) => Promise<Result>,
+  options: ConnectionOptions,
+  run: (deployment: { config: Deployment["config"]; signal: AbortSignal; now: () => number }) => Promise<Result>,
 ): Promise<Result> {
-  if (faults !== undefined && !options.sandbox)
-    throw new CouldNotRun("--faults needs --sandbox: faults cannot be injected into a real deployment");
-  const { config, notices, close } = await open(options, faults);
-  for (const notice of notices) say(`fleetwire-contract: ${notice}`);
+  const { config, notices, close } = await open(options);
+  for (const notice of notices) printError(notice);
   const interruption = new AbortController();
-  const interrupt = () => interruption.abort(new CouldNotRun("interrupted"));
+  const interrupt = () => interruption.abort(new Error("interrupted"));
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   try {
     return await run({ config, signal: interruption.signal, now: options.sandbox ? () => SANDBOX_TIME : Date.now });
@@ -166,3 +154,56 @@ export async function withDeployment<Result>(
 }
 
 export const progress = (step: { name: string }, at: number, of: number) => say(`${at}/${of} ${step.name} ...`);
+
+/** A parser of whole numbers in a range. */
+export const wholeNumber = (min: number, max: number) => (text: string) => {
+  const number = Number(text);
+  if (!/^\d{1,9}$/.test(text) || number < min || number > max)
+    throw new InvalidArgumentError(`Must be a whole number from ${min} to ${max}.`);
+  return number;
+};
+
+function parseRate(text: string): number {
+  const rate = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || rate < 0.01 || rate > 1000) throw new InvalidArgumentError("Must be a number from 0.01 to 1000.");
+  return rate;
+}
+
+/** A parser of comma-separated names. */
+export const namesOf =
+  <Name extends string>(what: string, known: readonly Name[]) =>
+  (text: string): Name[] => {
+    const names = text.split(",").map((name) => name.trim());
+    const unknown = names.find((name) => !(known as readonly string[]).includes(name));
+    if (unknown !== undefined) throw new InvalidArgumentError(`Unknown ${what} ${unknown}. Known: ${known.join(", ")}.`);
+    return names as Name[];
+  };
+
+const parseOperations = namesOf("operation", Object.keys(operations) as OperationName[]);
+
+/** What a run is to call, and how often. */
+export interface RunOptions extends ConnectionOptions {
+  only?: OperationName[];
+  except?: OperationName[];
+  maxRequests?: number;
+  rate?: number;
+  allowWrites?: boolean;
+  json?: boolean;
+}
+
+/** Adds the flags of a run. */
+export const withRun = (command: Command, verb: string, writes: string, maxRequests?: number): Command =>
+  command
+    .option("--only <operations>", `comma-separated operations to ${verb}`, parseOperations)
+    .option("--except <operations>", `comma-separated operations not to ${verb}`, parseOperations)
+    .option("--max-requests <number>", "maximum requests to send, including those for tokens", wholeNumber(1, 999_999), maxRequests)
+    .option("--rate <number>", "maximum requests per second", parseRate)
+    .option("--allow-writes", writes)
+    .option("--json", "print the report as JSON");
+
+/** What the flags of a run allow. */
+export const limitsOf = ({ only, except, maxRequests, rate }: RunOptions) => ({
+  selects: (name: OperationName) => (only?.includes(name) ?? true) && !except?.includes(name),
+  maxRequests,
+  perSecond: rate,
+});

@@ -1,31 +1,22 @@
 import { type FleetConfig, operations } from "@fleetwire/core";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { type FuzzReport, runFuzz } from "../fuzz/run-fuzz.ts";
-import { type ConnectionOptions, withConnection, withDeployment } from "./connection.ts";
-import { CouldNotRun, EXIT, print, say } from "./print.ts";
-import { parseRate, parseRequests, type Selection, selectionOf, withSelection } from "./selection.ts";
+import { limitsOf, type RunOptions, wholeNumber, withConnection, withDeployment, withRun } from "./connection.ts";
+import { EXIT, print, say } from "./output.ts";
 
-interface FuzzCommandOptions extends ConnectionOptions, Selection {
+interface FuzzCommandOptions extends RunOptions {
   staging?: boolean;
   host?: string;
   seed?: number;
   sequences: number;
-  allowWrites?: boolean;
   maxWrites: number;
-  maxRequests: number;
-  rate?: number;
-  json?: boolean;
 }
 
 /** Whether a host fits a pattern, in which * stands for any characters. */
-const fits = (host: string, pattern: string) =>
-  new RegExp(
-    `^${pattern
-      .split("*")
-      .map((part) => part.replace(/[^\w-]/g, "\\$&"))
-      .join(".*")}$`,
-    "i",
-  ).test(host);
+function fits(host: string, pattern: string): boolean {
+  const source = pattern.replace(/[^\w-]/g, (character) => (character === "*" ? ".*" : `\\${character}`));
+  return new RegExp(`^${source}$`, "i").test(host);
+}
 
 /** Whether a pattern names more than a top-level domain, such as com or co.uk: a label of some length, or two labels, before it. */
 function namesSomething(pattern: string): boolean {
@@ -38,13 +29,13 @@ function namesSomething(pattern: string): boolean {
 function checkStaging({ staging, host: pattern, sandbox }: FuzzCommandOptions, { servers }: FleetConfig): void {
   if (sandbox) return;
   if (!staging || pattern === undefined)
-    throw new CouldNotRun(
+    throw new Error(
       "fuzz sends invalid input: say that the deployment is not production with --staging, and what its hosts look like with --host, such as --host '*.staging.example.com'",
     );
   if (pattern.split("*").length > 4 || (pattern.includes("*") && !namesSomething(pattern)))
-    throw new CouldNotRun(`--host ${pattern} fits too many hosts: name a part that production does not have`);
+    throw new Error(`--host ${pattern} fits too many hosts: name a part that production does not have`);
   const others = [...new Set(Object.values(servers).map((url) => new URL(String(url)).hostname))].filter((host) => !fits(host, pattern));
-  if (others.length > 0) throw new CouldNotRun(`nothing was sent: ${others.join(", ")} does not fit --host ${pattern}`);
+  if (others.length > 0) throw new Error(`nothing was sent: ${others.join(", ")} does not fit --host ${pattern}`);
 }
 
 function textOf({ seed, sequences, requests, findings, skipped, left }: FuzzReport): string {
@@ -56,35 +47,26 @@ function textOf({ seed, sequences, requests, findings, skipped, left }: FuzzRepo
   ].join("\n");
 }
 
-async function fuzz(options: FuzzCommandOptions, version: string): Promise<void> {
-  const { seed = Math.floor(Math.random() * 1e9), sequences, allowWrites = false, maxWrites, maxRequests, rate, json } = options;
+async function fuzz(options: FuzzCommandOptions): Promise<void> {
+  const { seed = Math.floor(Math.random() * 1e9), sequences, allowWrites, json } = options;
   const report = await withDeployment(options, async (deployment) => {
     checkStaging(options, deployment.config);
-    const limits = { sequences, maxWrites: allowWrites ? maxWrites : 0, maxRequests, perSecond: rate };
-    return runFuzz({ ...deployment, ...limits, userAgent: `fleetwire-contract/${version}`, seed, selects: selectionOf(options), say });
+    return runFuzz({ ...deployment, ...limitsOf(options), sequences, maxWrites: allowWrites ? options.maxWrites : 0, seed, say });
   });
   print(json ? JSON.stringify(report, null, 2) : textOf(report));
   const called = Object.keys(operations).length - report.skipped.length;
   process.exitCode = report.findings.length > 0 ? EXIT.broken : called > 0 && report.sequences > 0 ? EXIT.holds : EXIT.couldNotRun;
 }
 
-function parseSeed(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Must be a whole number of at most nine digits.");
-  return Number(text);
-}
-
-export function addFuzz(program: Command, version: string): void {
+export function addFuzz(program: Command): void {
   const command = program
     .command("fuzz")
     .description("attack a staging copy: generated calls, valid and invalid, and what of the answers breaks the contract")
     .option("--staging", "the deployment is not production; needed")
     .option("--host <pattern>", "what its hosts look like, such as *.staging.example.com; needed")
-    .option("--seed <number>", "makes the same calls again", parseSeed)
-    .option("--sequences <number>", "sequences of up to four calls", parseRequests, 300)
-    .option("--allow-writes", "also create jobs, which remain, and rename groups, which get their names back")
-    .option("--max-writes <number>", "the most writes", parseRequests, 200)
-    .option("--max-requests <number>", "the most requests", parseRequests, 10_000)
-    .option("--rate <number>", "maximum requests per second", parseRate);
-  withSelection(command, "call").option("--json", "print the report as JSON");
-  withConnection(command).action((options: FuzzCommandOptions) => fuzz(options, version));
+    .option("--seed <number>", "makes the same calls again", wholeNumber(0, 999_999_999))
+    .option("--sequences <number>", "sequences of up to four calls", wholeNumber(1, 999_999), 300)
+    .option("--max-writes <number>", "the most writes", wholeNumber(1, 999_999), 200);
+  withRun(command, "call", "also create jobs, which remain, and rename groups, which get their names back", 10_000);
+  withConnection(command).action(fuzz);
 }

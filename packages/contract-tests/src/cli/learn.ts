@@ -1,11 +1,9 @@
-import type { FleetConfig } from "@fleetwire/core";
 import { type ProfileFact, textColumns } from "@fleetwire/core/internal";
 import type { Command } from "commander";
 import { callsIn } from "../learn/har-calls.ts";
 import { profileOf, type SeenCall } from "../learn/learn.ts";
-import { checkWritable, writeAtomically } from "../write-atomically.ts";
-import { addressesFrom, type ConnectionOptions, withAddresses } from "./connection.ts";
-import { CouldNotRun, print, say } from "./print.ts";
+import { serversFromEnv } from "./connection.ts";
+import { checkWritable, jsonText, print, say, writeAtomically } from "./output.ts";
 
 const SHOWN = 8;
 
@@ -22,35 +20,29 @@ function factTexts(fact: ProfileFact): [of: string, observed: string] {
 }
 
 /** The calls in archives. Without configured servers, each operation must have been called at one host only. */
-function callsInAll(
-  files: readonly string[],
-  servers: FleetConfig["servers"],
-  onIgnored: (operation: string, problem: string) => void,
-): SeenCall[] {
+function callsInAll(files: readonly string[], onIgnored: (operation: string, problem: string) => void): SeenCall[] {
+  const servers = serversFromEnv();
   const isAnywhere = Object.values(servers).every((server) => server === undefined);
   const origins = new Map<string, string>();
   return files.flatMap((file) => {
     const calls = callsIn(file, servers, onIgnored);
-    for (const { operation, exchange } of calls) {
-      const { origin } = new URL(exchange.url);
+    for (const { operation, origin } of calls) {
       const known = origins.get(operation) ?? origin;
       if (known !== origin && isAnywhere)
-        throw new CouldNotRun(
-          `${file} has calls of ${operation} to ${known} and ${origin}: set FLEET_BASE_URL and the others to one deployment`,
-        );
+        throw new Error(`${file} has calls of ${operation} to ${known} and ${origin}: set FLEET_BASE_URL and the others to one deployment`);
       origins.set(operation, known);
     }
     return calls;
   });
 }
 
-function learn(files: readonly string[], { out, ...options }: ConnectionOptions & { out: string }): void {
+function learn(files: readonly string[], { out }: { out: string }): void {
   checkWritable(out, "file");
   /** The calls that cannot be learned from, by operation and reason. */
   const ignored = new Map<string, number>();
   let calls: SeenCall[];
   try {
-    calls = callsInAll(files, addressesFrom(options), (operation, problem) => {
+    calls = callsInAll(files, (operation, problem) => {
       const key = `${operation}: ${problem}`;
       ignored.set(key, (ignored.get(key) ?? 0) + 1);
     });
@@ -58,17 +50,17 @@ function learn(files: readonly string[], { out, ...options }: ConnectionOptions 
     for (const [key, count] of ignored) say(`ignored ${count} ${count === 1 ? "call" : "calls"} of ${key}`);
   }
   const profile = profileOf(calls);
-  writeAtomically(new Map([[out, `${JSON.stringify(profile, null, 2)}\n`]]));
+  writeAtomically(new Map([[out, jsonText(profile)]]));
   const rows = profile.facts.map((fact) => [fact.operation, ...factTexts(fact), `${fact.records} of ${fact.of}`]);
   print(textColumns([["operation", "of", "observed", "records"], ...rows]));
   say(`${out}: ${profile.facts.length} facts from ${calls.length} calls, observed and not documented`);
 }
 
 export function addLearn(program: Command): void {
-  const command = program
+  program
     .command("learn")
     .description("learn from real traffic how a deployment resolves what the interface leaves open, and write a profile")
     .argument("<har...>", "HTTP archives with calls to the deployment, of at most 100 MB each")
-    .option("--out <file>", "profile to write", "fleetwire-profile.json");
-  withAddresses(command).action((files: string[], options: ConnectionOptions & { out: string }) => learn(files, options));
+    .option("--out <file>", "profile to write", "fleetwire-profile.json")
+    .action(learn);
 }

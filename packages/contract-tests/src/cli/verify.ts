@@ -1,32 +1,30 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 import type { Command } from "commander";
-import { type DriftBaseline, type PlanOutcome, reportOf, runPlan, updatedBaseline, type VerifyReport } from "../deployment/index.ts";
+import { reportOf, updatedBaseline } from "../deployment/drift-report.ts";
+import { runPlan } from "../deployment/run-plan.ts";
+import { DriftBaseline, type VerifyReport } from "../deployment/verify-report.ts";
 import { loadFixtures } from "../fixtures/load-fixtures.ts";
-import { profileOf, type SeenCall } from "../learn/learn.ts";
-import { annotationsOf, htmlOf, junitOf, markdownOf, sarifOf, textReport } from "../reports/index.ts";
-import { checkWritable, writeAtomically } from "../write-atomically.ts";
-import { readDriftBaseline } from "./baseline-file.ts";
-import { type ConnectionOptions, progress, withConnection, withDeployment } from "./connection.ts";
-import { annotate, CouldNotRun, EXIT, print, say } from "./print.ts";
-import { parseRate, parseRequests, type Selection, selectionOf, withSelection } from "./selection.ts";
+import { jsonOf } from "../json-values.ts";
+import { profileOf } from "../learn/learn.ts";
+import { annotationsOf, markdownOf } from "../reports/github.ts";
+import { htmlOf } from "../reports/html.ts";
+import { junitOf } from "../reports/junit.ts";
+import { sarifOf } from "../reports/sarif.ts";
+import { textReport } from "../reports/text-report.ts";
+import { limitsOf, progress, type RunOptions, withConnection, withDeployment, withRun } from "./connection.ts";
+import { annotate, checkWritable, EXIT, jsonText, print, say, VERSION, writeAtomically } from "./output.ts";
 
-interface VerifyOptions extends ConnectionOptions, Selection {
+interface VerifyOptions extends RunOptions {
   baseline?: string;
   updateBaseline?: boolean;
   allowPartial?: boolean;
-  maxRequests?: number;
-  rate?: number;
   fixtures?: string;
-  allowWrites?: boolean;
-  json?: boolean;
   junit?: string;
   sarif?: string;
   html?: string;
   profile?: string;
 }
-
-const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 const EXIT_CODES: Record<VerifyReport["status"], number> = { same: EXIT.holds, differs: EXIT.broken, couldNotCheck: EXIT.couldNotRun };
 
@@ -38,42 +36,50 @@ function reportToGitHub(report: VerifyReport, file: string | undefined): void {
 }
 
 function checkOptions({ baseline, updateBaseline, junit, sarif, html, profile }: VerifyOptions): void {
-  if (updateBaseline && baseline === undefined) throw new CouldNotRun("--update-baseline needs --baseline, the file to write");
+  if (updateBaseline && baseline === undefined) throw new Error("--update-baseline needs --baseline, the file to write");
   const written = [junit, sarif, html, profile, ...(updateBaseline ? [baseline] : [])].filter((file) => file !== undefined);
   for (const file of written) checkWritable(file, "file");
 }
 
-/** The calls of a run, which a profile is learned from. */
-const seenIn = ({ outcomes }: PlanOutcome, at: Date): SeenCall[] =>
-  outcomes.flatMap(({ step: { operation }, exchange }) => (exchange ? [{ operation, exchange, at: at.getTime() }] : []));
+/** Reads accepted drift. A file that does not exist accepts nothing if it is to be updated. */
+function readBaseline({ baseline: file, updateBaseline }: VerifyOptions): DriftBaseline {
+  if (file === undefined || (updateBaseline && !existsSync(file))) return { accepted: [] };
+  if (!existsSync(file)) throw new Error(`the baseline ${file} does not exist: create it with --update-baseline`);
+  const content = jsonOf(readFileSync(file, "utf8"));
+  if (content === undefined) throw new Error(`the baseline ${file} is not a JSON file`);
+  const { success, data, error } = DriftBaseline.safeParse(content);
+  if (success) return data;
+  const [issue] = error.issues;
+  throw new Error(`the baseline ${file} is invalid: ${issue?.path.join(".")}: ${issue?.message}`);
+}
 
-async function verify(options: VerifyOptions, version: string): Promise<void> {
-  const { baseline, updateBaseline = false, allowPartial = false, allowWrites = false, fixtures } = options;
+async function verify(options: VerifyOptions): Promise<void> {
+  const { baseline, updateBaseline, allowPartial = false, allowWrites = false, fixtures, only, except } = options;
   checkOptions(options);
   const recorded = fixtures === undefined ? [] : loadFixtures(fixtures);
-  const before: DriftBaseline = baseline === undefined ? { accepted: [] } : readDriftBaseline(baseline, updateBaseline);
-  const { outcome, at } = await withDeployment(options, async (deployment) => {
-    const { only, except, maxRequests, rate: perSecond } = options;
-    const readsForInput = only !== undefined && !except?.includes("listLivePositions");
-    const limits = { selects: selectionOf(options), readsForInput, maxRequests, perSecond, allowWrites };
-    const plan = { ...deployment, ...limits, userAgent: `fleetwire-contract/${version}`, onProgress: progress };
-    return { at: new Date(deployment.now()), outcome: await runPlan(plan) };
-  });
+  const before = readBaseline(options);
+  const readsForInput = only !== undefined && !except?.includes("listLivePositions");
+  const { outcome, at } = await withDeployment(options, async (deployment) => ({
+    at: new Date(deployment.now()),
+    outcome: await runPlan({ ...deployment, ...limitsOf(options), readsForInput, allowWrites, onProgress: progress }),
+  }));
   const reportFor = ({ accepted }: DriftBaseline) => reportOf(outcome, { recorded, accepted, allowPartial, at });
   let report = reportFor(before);
   if (updateBaseline && baseline !== undefined) {
-    const { vanished } = report;
-    const after = updatedBaseline(report, before, at.toISOString().slice(0, 10));
+    const after = updatedBaseline(report, before);
     writeAtomically(new Map([[baseline, jsonText(after)]]));
-    report = { ...reportFor(after), vanished };
+    report = { ...reportFor(after), vanished: report.vanished };
     say(`${baseline} updated: review the changes`);
   }
+  const calls = outcome.outcomes.flatMap(({ step: { operation }, exchange, body }) =>
+    exchange ? [{ operation, status: exchange.status, body, at: at.getTime() }] : [],
+  );
   const file = baseline === undefined ? undefined : relative(process.cwd(), baseline).replaceAll("\\", "/");
   const files = [
     [options.junit, () => junitOf(report)],
-    [options.sarif, () => sarifOf(report, version, file)],
+    [options.sarif, () => sarifOf(report, VERSION, file)],
     [options.html, () => htmlOf(report)],
-    [options.profile, () => jsonText(profileOf(seenIn(outcome, at)))],
+    [options.profile, () => jsonText(profileOf(calls))],
   ] as const;
   writeAtomically(new Map(files.flatMap(([path, content]) => (path === undefined ? [] : [[path, content()] as const]))));
   print(options.json ? JSON.stringify(report, null, 2) : textReport(report));
@@ -81,22 +87,18 @@ async function verify(options: VerifyOptions, version: string): Promise<void> {
   process.exitCode = EXIT_CODES[report.status];
 }
 
-export function addVerify(program: Command, version: string): void {
+export function addVerify(program: Command): void {
   const command = program
     .command("verify")
     .description("call the read operations of a deployment and report where responses differ from the contract")
     .option("--baseline <file>", "accepted differences; only others fail")
-    .option("--update-baseline", "accept the differences found, and remove those that have vanished");
-  withSelection(command, "check")
+    .option("--update-baseline", "accept the differences found, and remove those that have vanished")
     .option("--allow-partial", "exit with 0 although some read operations were not checked in full")
-    .option("--max-requests <number>", "maximum requests to send, including those for tokens", parseRequests)
-    .option("--rate <number>", "maximum requests per second", parseRate)
     .option("--fixtures <folder>", "recordings of this deployment; fields that have since vanished are reported")
-    .option("--allow-writes", "also set a group's name to its current one, and create a job, which remains")
-    .option("--json", "print the report as JSON")
     .option("--junit <file>", "also write the report as JUnit XML")
     .option("--sarif <file>", "also write the report as SARIF")
     .option("--html <file>", "also write the report as a page that opens without a network")
     .option("--profile <file>", "also write a profile of the deployment, as learn does, for FLEET_PROFILE");
-  withConnection(command).action((options: VerifyOptions) => verify(options, version));
+  withRun(command, "check", "also set a group's name to its current one, and create a job, which remains");
+  withConnection(command).action(verify);
 }

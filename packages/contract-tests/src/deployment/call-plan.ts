@@ -13,24 +13,24 @@ export interface Step {
   name: string;
   title: string;
   operation: OperationName;
-  writes?: true;
+  writes: boolean;
   /** The input, or undefined if earlier results provide none. */
   input: (seen: Seen, now: Date) => Json | undefined;
   /** For a later page: the step that requests the first one. */
-  firstPage?: string;
+  firstPage?: string | undefined;
 }
 
 const DAY = 86_400_000;
 const PAGE_SIZE = 5;
 
-const POSITIONS = "list-live-positions";
+const LIVE = "list-live-positions";
 const FAULTS = "list-vehicle-faults-first-page";
 const TACHO_DAY = "query-tacho-activity-day";
 
 type Input = Step["input"];
 type Call = [name: string, title: string, input: Input, firstPage?: string];
 
-const positions = (seen: Seen) => (seen.get(POSITIONS) ?? []) as LivePosition[];
+const positions = (seen: Seen) => (seen.get(LIVE) ?? []) as LivePosition[];
 const isPlainId = (id: unknown) => /^[A-Za-z0-9]+$/.test(String(id ?? ""));
 const idsAt = (seen: Seen, step: string, path: string) => [...new Set(valuesAt(seen.get(step), path))].filter(isPlainId).slice(0, 2);
 const numberAt = (seen: Seen, step: string, path: string) => Number(valuesAt(seen.get(step), path)[0] ?? 0);
@@ -49,12 +49,12 @@ const filterOfDay = (name: string, path: string): Input => {
 /** Calls made in place of an operation's probe, on any deployment: filters, later pages, and writes that change little or nothing. */
 const CALLS: { readonly [Name in OperationName]?: readonly Call[] } = {
   listLivePositions: [
-    [POSITIONS, "All positions", () => ({})],
+    [LIVE, "All positions", () => ({})],
     ...Object.entries({ vehicles: "assetId", drivers: "driverId", groups: "assetGroupId" }).map(
       ([what, field]): Call => [
         `list-live-positions-by-${what}`,
         `Positions of two ${what}`,
-        (seen) => filter(`${what.slice(0, -1)}Ids`, idsAt(seen, POSITIONS, `$[*].${field}`)),
+        (seen) => filter(`${what.slice(0, -1)}Ids`, idsAt(seen, LIVE, `$[*].${field}`)),
       ],
     ),
     [
@@ -131,29 +131,35 @@ const ORDER = [operations.requestAccessToken.name, operations.listLivePositions.
 const placeOf = ({ name, effect }: Operation) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length + Number(effect !== "read"));
 
 /** The cheapest call of a read operation. */
-function probeOf({ name, summary, probe }: Operation): Step[] {
+function probesOf({ name, summary, probe }: Operation): Call[] {
   if (!probe) return [];
-  const step = separated(name, "-");
   const input: Input = (seen, now) => {
     const probeInput = probe(probeContextOf(positions(seen), now));
     // Fixtures contain plain JSON.
     return probeInput === undefined ? undefined : JSON.parse(JSON.stringify(probeInput));
   };
-  return [{ name: step, title: summary, operation: name as OperationName, input }];
+  return [[separated(name, "-"), summary, input]];
 }
 
 /** The calls to make: for each operation, those in {@link CALLS}, or its probe if it is not listed there. */
 export function callPlanOf(all: Readonly<Record<string, Operation>>): readonly Step[] {
   const inOrder = Object.values(all).toSorted((a, b) => placeOf(a) - placeOf(b));
-  return inOrder.flatMap((operation) => {
-    const name = operation.name as OperationName;
-    const writes = operation.effect === "read" ? {} : { writes: true as const };
-    const listed = CALLS[name]?.map(([step, title, input, firstPage]): Step => {
-      return { name: step, title, input, operation: name, ...writes, ...(firstPage !== undefined && { firstPage }) };
-    });
-    return listed ?? probeOf(operation);
+  return inOrder.flatMap((described) => {
+    const operation = described.name as OperationName;
+    const calls = CALLS[operation] ?? probesOf(described);
+    return calls.map(([name, title, input, firstPage]) => ({
+      name,
+      title,
+      operation,
+      writes: described.effect !== "read",
+      input,
+      firstPage,
+    }));
   });
 }
 
 /** Calls of every operation of the interface, reads first, that work on any deployment. */
 export const callPlan: readonly Step[] = callPlanOf(operations);
+
+/** The call that provides ids for others. */
+export const POSITIONS = callPlan.find(({ name }) => name === LIVE) as Step;

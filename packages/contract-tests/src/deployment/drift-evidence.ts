@@ -1,5 +1,5 @@
 import { type DriftReport, metadataOf } from "@fleetwire/core";
-import { definitionOf, isRecord, parseJson, unwrapSchema } from "@fleetwire/core/internal";
+import { definitionOf, isRecord, unwrapSchema } from "@fleetwire/core/internal";
 import * as z from "zod";
 import type { Violation } from "../checks/response-rules.ts";
 import { formOf, typeOf, valuesAt } from "../json-values.ts";
@@ -61,13 +61,9 @@ function violationOf(output: Schema, { path, kind, count }: Drift, body: unknown
 }
 
 /** What the client found in one response, with the contract's and the response's side of each difference. */
-export function driftViolations(output: Schema, drift: readonly Drift[], text: string): Violation[] {
-  if (drift.length === 0) return [];
-  const body = parseJson(text);
-  return drift.map((one) => violationOf(output, one, body));
-}
+export const driftViolations = (output: Schema, drift: readonly Drift[], body: unknown): Violation[] =>
+  drift.map((one) => violationOf(output, one, body));
 
 /** The number of places in a body where a path's last field could be. */
-export function holdersAt(output: Schema, path: string, text: string): number {
-  return valuesAt(parseJson(text), located(output, path).around).filter((value) => value !== null && typeof value === "object").length;
-}
+export const holdersAt = (output: Schema, path: string, body: unknown): number =>
+  valuesAt(body, located(output, path).around).filter((value) => value !== null && typeof value === "object").length;

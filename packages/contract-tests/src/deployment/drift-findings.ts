@@ -2,26 +2,16 @@ import { type FleetError, type FleetErrorCode, type Operation, operations } from
 import type { Violation } from "../checks/response-rules.ts";
 import { isFieldName, type NamedFixture } from "../fixtures/fixture.ts";
 import { pathsIn } from "../json-values.ts";
-import type { PlanOutcome } from "./run-plan.ts";
+import type { StepOutcome } from "./run-plan.ts";
 import { type DriftFinding, placeOf } from "./verify-report.ts";
-
-type Outcomes = PlanOutcome["outcomes"];
 
 /** A violation, and the call that revealed it. */
 type Revealed = Violation & { operation: string; call: string };
 
 /** Failures that say nothing about the contract. */
-const INCONCLUSIVE = new Set<FleetErrorCode>([
-  "unauthorized",
-  "forbidden",
-  "rateLimited",
-  "timeout",
-  "aborted",
-  "network",
-  "upstream",
-  "tooLarge",
-  "config",
-]);
+const INCONCLUSIVE: readonly FleetErrorCode[] = [
+  ...(["unauthorized", "forbidden", "rateLimited", "timeout", "aborted", "network", "upstream", "tooLarge", "config"] as const),
+];
 
 /** Whether a path is at or below a drift: a field that the client dropped because of drift has not vanished. */
 const liesIn = (place: string, { path }: { path: string }) =>
@@ -35,37 +25,32 @@ function shownPath(path: string): string {
 }
 
 /** Whether a failure says nothing about the operation: no permission, no connection or no token. */
-export const isInconclusive = ({ step, error }: Outcomes[number]): boolean =>
-  error !== undefined && (INCONCLUSIVE.has(error.code) || (error.operation !== undefined && error.operation !== step.operation));
+export const isInconclusive = ({ step, error }: StepOutcome): boolean =>
+  error !== undefined && (INCONCLUSIVE.includes(error.code) || (error.operation !== undefined && error.operation !== step.operation));
 
 /** Fields in an operation's recordings that no response of this run contains. */
-function vanished(outcomes: Outcomes, recorded: readonly NamedFixture[]): Revealed[] {
-  const operations = new Set(outcomes.filter(({ error }) => !error).map(({ step }) => step.operation));
-  return [...operations].flatMap((operation) => {
+function vanished(outcomes: readonly StepOutcome[], recorded: readonly NamedFixture[]): Revealed[] {
+  const completed = outcomes.filter(({ error }) => !error).map(({ step }) => step);
+  return [...new Set(completed.map(({ operation }) => operation))].flatMap((operation) => {
+    const call = completed.find((step) => step.operation === operation)?.name ?? operation;
     const own = outcomes.filter(({ step }) => step.operation === operation);
     const now = new Set(own.flatMap(({ value }) => [...pathsIn(value).keys()]));
-    if (now.size === 0) return [];
-    const before = new Set(
-      recorded
-        .filter((fixture) => fixture.operation === operation && "value" in fixture.expect)
-        .flatMap(({ expect }) => [...pathsIn("value" in expect ? expect.value : undefined).keys()]),
+    const before = recorded.flatMap((one) =>
+      one.operation === operation && "value" in one.expect ? [...pathsIn(one.expect.value).keys()] : [],
     );
-    const step = own.find(({ error }) => !error)?.step.name ?? operation;
     const drifted = own.flatMap(({ violations }) => violations);
-    const expected = "a field, as in the recordings";
-    return [...before]
-      .filter((path) => !now.has(path) && !drifted.some((drift) => liesIn(path, drift)))
-      .map((path) => ({ operation, call: step, path: shownPath(path), kind: "vanished field", expected, actual: ["absent"] }));
+    const isGone = (path: string) => now.size > 0 && !now.has(path) && !drifted.some((drift) => liesIn(path, drift));
+    const missing = { operation, call, kind: "vanished field", expected: "a field, as in the recordings", actual: ["absent"] };
+    return [...new Set(before)].filter(isGone).map((path) => ({ ...missing, path: shownPath(path) }));
   });
 }
 
 /** Why a call failed, without the service's own messages: they may contain personal data, and reports may be logged. */
 export function failureOf(error: FleetError | undefined): string {
   if (!error) return "";
-  const hasDetails = error.errors.length > 0;
-  return hasDetails
-    ? `${error.code}: HTTP ${error.status}, ${error.errors.length === 1 ? "1 error" : `${error.errors.length} errors`} from the service`
-    : `${error.code}: ${error.summary}`;
+  const { code, errors, status, summary } = error;
+  if (errors.length === 0) return `${code}: ${summary}`;
+  return `${code}: HTTP ${status}, ${errors.length === 1 ? "1 error" : `${errors.length} errors`} from the service`;
 }
 
 const EXAMPLES = 3;
@@ -91,19 +76,17 @@ function merged(revealed: readonly Revealed[]): DriftFinding[] {
   return [...found.values()];
 }
 
-/** What a response must be for any call. */
-const EXPECTED_RESPONSE = "status 200 and the documented body";
-
-function violationsOf(outcome: Outcomes[number]): Revealed[] {
+function violationsOf(outcome: StepOutcome): Revealed[] {
   const { step, violations, error } = outcome;
   const { secretOutput }: Operation = operations[step.operation];
   const named = { operation: step.operation, call: step.name };
   const shown = violations.map((one) => ({ ...named, ...one, path: shownPath(one.path), ...(secretOutput && { examples: [] }) }));
   if (!error || isInconclusive(outcome)) return shown;
-  return [...shown, { ...named, path: "$", kind: "call failed", expected: EXPECTED_RESPONSE, actual: [failureOf(error)] }];
+  const expected = "status 200 and the documented body";
+  return [...shown, { ...named, path: "$", kind: "call failed", expected, actual: [failureOf(error)] }];
 }
 
 /** The differences that a run revealed. `recorded` is what the deployment returned earlier, if known. */
-export function findingsOf(outcomes: Outcomes, recorded: readonly NamedFixture[]): DriftFinding[] {
+export function findingsOf(outcomes: readonly StepOutcome[], recorded: readonly NamedFixture[]): DriftFinding[] {
   return merged([...outcomes.flatMap(violationsOf), ...vanished(outcomes, recorded)]);
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { createFleetClient, type DriftReport, type FleetClient, type FleetConfig } from "@fleetwire/core";
+import { createFleetClient, type DriftReport, type FleetConfig } from "@fleetwire/core";
 
 /** A request and its response as sent over the wire. It contains credentials: scrub it before it leaves this process. */
 export interface Exchange {
@@ -12,16 +12,7 @@ export interface Exchange {
   responseBody: string;
 }
 
-export interface ObservedClient {
-  fleet: FleetClient;
-  /** Exchanges since the last call of this method, including token requests. */
-  exchanges(): Exchange[];
-  drift(): DriftReport[];
-  /** The number of requests sent. */
-  requests(): number;
-  /** Whether a request was not sent because of `maxRequests`. */
-  isExhausted(): boolean;
-}
+export type ObservedClient = ReturnType<typeof observe>;
 
 /** Limits on the requests of a run, including those for tokens. */
 export interface RequestLimits {
@@ -29,17 +20,13 @@ export interface RequestLimits {
   perSecond?: number | undefined;
 }
 
-/** Changes a request after the client has checked it. */
-type Alter = (url: string, init: RequestInit) => [url: string, init: RequestInit];
-
-/** A client without retries that stays within the limits and records every exchange, as far as the client reads it. */
+/** A client without retries that stays within the limits and records every exchange, as far as the client reads it. `alter` changes what it has checked. */
 export function observe(
   config: FleetConfig,
-  userAgent: string,
   { maxRequests = Number.POSITIVE_INFINITY, perSecond }: RequestLimits,
   signal: AbortSignal,
-  alter: Alter = (url, init) => [url, init],
-): ObservedClient {
+  alter: (url: string, init: RequestInit) => [url: string, init: RequestInit] = (url, init) => [url, init],
+) {
   let requests = 0;
   let exhausted = false;
   let earliest = 0;
@@ -80,12 +67,15 @@ export function observe(
     });
     return new Response(body?.pipeThrough(observed), { status, statusText, headers });
   };
-  const fleet = createFleetClient({ ...config, fetch, userAgent, retries: 0, onDrift: (report) => drift.push(report) });
+  const fleet = createFleetClient({ ...config, fetch, retries: 0, onDrift: (report) => drift.push(report) });
   return {
     fleet,
+    /** Exchanges since the last call of this method, including token requests. */
     exchanges: () => exchanges.splice(0),
     drift: () => drift.splice(0),
+    /** The number of requests sent. */
     requests: () => requests,
+    /** Whether a request was not sent because of `maxRequests`. */
     isExhausted: () => exhausted,
   };
 }

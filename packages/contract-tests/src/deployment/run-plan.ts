@@ -1,8 +1,8 @@
 import { type CallOptions, type FleetConfig, FleetError, type Operation, type OperationName, operations } from "@fleetwire/core";
-import { missingServers } from "@fleetwire/core/internal";
+import { missingServers, parseJson } from "@fleetwire/core/internal";
 import { repeatedPage, responseViolations, type Violation } from "../checks/response-rules.ts";
-import { isRecordable } from "../fixtures/recorded-headers.ts";
-import { callPlan, type Seen, type Step } from "./call-plan.ts";
+import { isRecordable } from "../fixtures/placeholders.ts";
+import { callPlan, POSITIONS, type Seen, type Step } from "./call-plan.ts";
 import { driftViolations } from "./drift-evidence.ts";
 import { type Exchange, type ObservedClient, observe, type RequestLimits } from "./observed-client.ts";
 
@@ -12,35 +12,33 @@ export interface StepOutcome {
   input: Record<string, unknown>;
   /** What the client returned, or why it failed. */
   value?: unknown;
-  error?: FleetError;
+  error?: FleetError | undefined;
   violations: Violation[];
   milliseconds: number;
   /** The exchange of the call itself, not of a token request before it. */
   exchange: Exchange | undefined;
+  /** The body of the response; undefined if it is not JSON. */
+  body: unknown;
 }
 
 export interface PlanOutcome {
   outcomes: StepOutcome[];
-  /** Skipped steps, and why. */
-  skipped: { step: Step; reason: string; cause: SkipCause }[];
+  /** Skipped steps, and why; `isLeftOut` if the caller's options say so, not the deployment. */
+  skipped: { step: Step; reason: string; isLeftOut: boolean }[];
   /** Numbers of jobs that remain in the deployment. */
   jobs: string[];
   requests: number;
 }
 
-/** Why a step was skipped. */
-type SkipCause = "configuration" | "writes" | "input" | "selection" | "maxRequests";
-
 interface PlanOptions extends RequestLimits {
   config: FleetConfig;
-  userAgent: string;
   allowWrites: boolean;
   /** Whether an operation is to be checked. */
   selects?: ((operation: OperationName) => boolean) | undefined;
   /** Whether live positions may be read for inputs although they are not to be checked. */
   readsForInput?: boolean | undefined;
   signal: AbortSignal;
-  now?: () => number;
+  now: () => number;
   onProgress: (step: Step, at: number, of: number) => void;
 }
 
@@ -80,23 +78,15 @@ export async function runStep(
   const exchange = error && error.operation !== step.operation ? undefined : last;
   const first = seen.get(step.firstPage ?? "");
   const drift = client.drift().flatMap((report) => (report.operation === step.operation ? report.drift : []));
-  const { undocumented }: Operation = operations[step.operation];
-  const violations = error
-    ? []
-    : [
-        ...responseViolations(step.operation, input, value),
-        ...(first ? repeatedPage(step.operation, value, first) : []),
-        ...(exchange && !undocumented ? exchangeViolations(exchange) : []),
-      ];
-  return {
-    step,
-    input,
-    value,
-    ...(error && { error }),
-    violations: [...driftViolations(operations[step.operation].output, drift, exchange?.responseBody ?? ""), ...violations],
-    milliseconds,
-    exchange,
-  };
+  const operation: Operation = operations[step.operation];
+  const body = parseJson(exchange?.responseBody ?? "");
+  const violations = driftViolations(operation.output, drift, body);
+  if (!error) {
+    violations.push(...responseViolations(step.operation, input, value));
+    if (first) violations.push(...repeatedPage(operation, value, first));
+    if (exchange && !operation.undocumented) violations.push(...exchangeViolations(exchange));
+  }
+  return { step, input, value, error, violations, milliseconds, exchange, body };
 }
 
 const jobNumberOf = ({ value, error }: StepOutcome): string | undefined =>
@@ -109,12 +99,10 @@ const shownNumber = (number: string): string => (/^(?=.*\d)[A-Za-z\d][A-Za-z\d._
 export const mayExist = ({ error }: StepOutcome): boolean =>
   !(error && ["input", "rejected", "conflict", "unauthorized", "forbidden", "notFound"].includes(error.code));
 
-const POSITIONS = callPlan.find(({ name }) => name === "list-live-positions");
-
 /** Runs those calls of the plan that are selected and for which the deployment is configured, one at a time. */
 export async function runPlan(options: PlanOptions): Promise<PlanOutcome> {
-  const { config, userAgent, allowWrites, selects = () => true, readsForInput, signal, now = Date.now, onProgress } = options;
-  const client = observe(config, userAgent, options, signal);
+  const { config, allowWrites, selects = () => true, readsForInput, signal, now, onProgress } = options;
+  const client = observe(config, options, signal);
   const seen = new Map<string, unknown>();
   const result: PlanOutcome = { outcomes: [], skipped: [], jobs: [], requests: 0 };
   const run = async (step: Step, input: Record<string, unknown>): Promise<StepOutcome> => {
@@ -125,39 +113,30 @@ export async function runPlan(options: PlanOptions): Promise<PlanOutcome> {
     seen.set(step.name, outcome.value);
     return outcome;
   };
+  const inputOf = async (step: Step) => {
+    const input = step.input(seen, new Date(now()));
+    if (input !== undefined || !readsForInput || seen.has(POSITIONS.name)) return input;
+    if (missingServers(operations[POSITIONS.operation], config).length === 0) await run(POSITIONS, {});
+    return step.input(seen, new Date(now()));
+  };
   for (const step of callPlan) {
     const operation: Operation = operations[step.operation];
-    const skip = (cause: SkipCause, reason: string) => void result.skipped.push({ step, reason, cause });
+    const skip = (reason: string, isLeftOut = false) => result.skipped.push({ step, reason, isLeftOut });
     const missing = missingServers(operation, config);
-    if (!selects(step.operation)) {
-      skip("selection", "not selected");
-      continue;
+    if (!selects(step.operation)) skip("not selected", true);
+    else if (missing.length > 0) skip(`not configured: ${missing.join(", ")}`);
+    else if (step.writes && !allowWrites) skip("writes need --allow-writes");
+    else {
+      const input = await inputOf(step);
+      const outcome = input === undefined || client.isExhausted() ? undefined : await run(step, input);
+      if (input === undefined) skip("no earlier response provides input for it");
+      else if (!outcome || (outcome.error && client.isExhausted())) skip("--max-requests is reached", true);
+      else {
+        result.outcomes.push(outcome);
+        const number = operation.effect === "create" && mayExist(outcome) ? jobNumberOf(outcome) : undefined;
+        if (number !== undefined) result.jobs.push(shownNumber(number));
+      }
     }
-    if (missing.length > 0) {
-      skip("configuration", `not configured: ${missing.join(", ")}`);
-      continue;
-    }
-    if (step.writes && !allowWrites) {
-      skip("writes", "writes need --allow-writes");
-      continue;
-    }
-    let input = step.input(seen, new Date(now()));
-    if (input === undefined && readsForInput && POSITIONS && !seen.has(POSITIONS.name)) {
-      if (missingServers(operations[POSITIONS.operation], config).length === 0) await run(POSITIONS, {});
-      input = step.input(seen, new Date(now()));
-    }
-    if (input === undefined) {
-      skip("input", "no earlier response provides input for it");
-      continue;
-    }
-    const outcome = client.isExhausted() ? undefined : await run(step, input);
-    if (!outcome || (outcome.error && client.isExhausted())) {
-      skip("maxRequests", "--max-requests is reached");
-      continue;
-    }
-    result.outcomes.push(outcome);
-    const number = operation.effect === "create" && mayExist(outcome) ? jobNumberOf(outcome) : undefined;
-    if (number !== undefined) result.jobs.push(shownNumber(number));
   }
   return { ...result, requests: client.requests() };
 }

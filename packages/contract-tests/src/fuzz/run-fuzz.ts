@@ -1,17 +1,9 @@
-import { createFleetClient, type FleetConfig, type Operation, type OperationName, operations } from "@fleetwire/core";
+import { ApiError, createFleetClient, type FleetConfig, type Operation, type OperationName, operations } from "@fleetwire/core";
 import { missingServers } from "@fleetwire/core/internal";
 import fc from "fast-check";
-import {
-  type Exchange,
-  mayExist,
-  type ObservedClient,
-  observe,
-  type RequestLimits,
-  runStep,
-  type StepOutcome,
-} from "../deployment/index.ts";
+import { type Exchange, type ObservedClient, observe, type RequestLimits } from "../deployment/observed-client.ts";
+import { mayExist, runStep, type StepOutcome } from "../deployment/run-plan.ts";
 import { type InvalidField, inputsOf, invalidFieldsOf, type KnownValues, readKnownValues, withInvalid } from "./inputs.ts";
-import { judge, type Problem, problemOf } from "./judge-call.ts";
 
 type Json = Record<string, unknown>;
 
@@ -29,7 +21,6 @@ export interface FuzzReport {
 
 interface FuzzOptions extends RequestLimits {
   config: FleetConfig;
-  userAgent: string;
   seed: number;
   sequences: number;
   maxWrites: number;
@@ -61,6 +52,51 @@ function curlLine({ method, url, requestHeaders, requestBody }: Exchange): strin
   return ["curl", "-i", ...verb, ...headers, ...body, quoted(url)].join(" ");
 }
 
+/** A way in which the deployment breaks the contract. */
+interface Problem {
+  /** The same problem is reported once. */
+  key: string;
+  /** What was expected and what happened, in a sentence. */
+  text: string;
+}
+
+const problemOf = ({ name }: Operation, key: string, text: string): Problem => ({ key: `${name} ${key}`, text: `${name}: ${text}` });
+
+/** Whether a body is an error as documented for a status: one, or a list of them. */
+function isDocumentedError(body: unknown, form: "list" | "one"): boolean {
+  const isError = (one: unknown) => ApiError.safeParse(one).success && Object.hasOwn(one as object, "errorMessage");
+  return Array.isArray(body) === (form === "list") && [body].flat().every(isError);
+}
+
+/** Judges a call whose input is valid, except for one field if that is given. */
+function judge(operation: Operation, { error, exchange, body, violations }: StepOutcome, invalid?: InvalidField): Problem[] {
+  // An input that the client itself refuses is not sent.
+  if (!exchange || (error?.code === "input" && error.status === undefined)) return [];
+  const { status } = exchange;
+  const is = (key: string, text: string) => [problemOf(operation, key, text)];
+  if (status >= 500) return is("server error", `a response or a refusal is expected; it answers with status ${status}`);
+  const documented = operation.errors?.[status as keyof typeof operation.errors];
+  if (documented && !isDocumentedError(body, documented.body)) {
+    const expected = documented.body === "list" ? "a list of errors" : "one error";
+    return is(`error body ${status}`, `status ${status} is expected with ${expected}; its body is something else`);
+  }
+  if (invalid) {
+    const { field, how } = invalid;
+    if (status >= 400 || error) return [];
+    return is(`accepts ${field} ${how}`, `\`${field}\` ${how} is expected to be refused; it is accepted with status ${status}`);
+  }
+  if (status < 200 || status > 299) {
+    const expected = "valid input is expected to be accepted";
+    if (!documented) return is(`status ${status}`, `${expected}; it answers with status ${status}, which is not documented`);
+    // Another group may have a name by chance.
+    return status === 409 ? [] : is(`refuses ${status}`, `${expected}; it is refused with status ${status}`);
+  }
+  if (error) return is(`unreadable ${error.code}`, `a response as documented is expected; it cannot be read (${error.code})`);
+  return violations.flatMap(({ path, kind, expected, actual }) =>
+    is(`${kind} ${path}`, `${expected} is expected at ${path}; it is ${actual.join(" or ")} (${kind})`),
+  );
+}
+
 /** One call of a sequence. After a write, it may be looked for, and made again. */
 interface FuzzStep {
   operation: Operation;
@@ -85,17 +121,18 @@ class Fuzzer {
 
   constructor(options: FuzzOptions) {
     this.#options = options;
-    const { config, userAgent, signal } = options;
+    const { config, signal } = options;
     // A request for a token stays as it is.
     const isToken = (url: string) => new URL(url).pathname.endsWith(config.tokenPath ?? operations.requestAccessToken.path);
-    this.client = observe(config, userAgent, options, signal, (url, init) =>
+    this.client = observe(config, options, signal, (url, init) =>
       this.#invalid && !isToken(url) ? withInvalid(url, init, this.#invalid) : [url, init],
     );
   }
 
   /** Makes a call, and adds its request to the lines of curl. */
   async #call(operation: Operation, input: Json, curl: string[], invalid?: InvalidField): Promise<StepOutcome> {
-    const step = { name: operation.name, title: operation.summary, operation: operation.name as OperationName, input: () => input };
+    const name = operation.name as OperationName;
+    const step = { name, title: operation.summary, operation: name, writes: operation.effect !== "read", input: () => input };
     this.#invalid = invalid;
     const outcome = await runStep(step, input, this.client, new Map(), this.#options.signal);
     this.#invalid = undefined;
@@ -161,9 +198,8 @@ class Fuzzer {
 
   /** Gives groups their names back, whatever ended the run. Returns what remains of the writes. */
   async restore(names: ReadonlyMap<string, string>): Promise<string[]> {
-    const { config, userAgent } = this.#options;
     const signal = AbortSignal.timeout(RESTORE_MS);
-    const fleet = createFleetClient({ ...config, userAgent, retries: 0 });
+    const fleet = createFleetClient({ ...this.#options.config, retries: 0 });
     const left = this.#created.map((number) => `job ${number}`);
     for (const id of this.#renamed) {
       const name = names.get(id);

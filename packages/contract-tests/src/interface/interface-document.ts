@@ -11,6 +11,13 @@ export interface InterfaceField {
   values: string[];
 }
 
+/** Rules over several fields of a body. */
+interface Rules {
+  anyOf?: { required: string[] }[];
+  dependentRequired?: Record<string, string[]>;
+  not?: { required?: string[] };
+}
+
 const values = ({ enum: listed, const: only }: Json): string[] => [listed ?? only ?? []].flat().map(String);
 
 /** `base` for `{base_url}`, `apiHost` for `{api_host}`. */
@@ -23,31 +30,25 @@ const serverName = (url: string) =>
 /** The OpenAPI document that is written by hand from the interface description, with the queries that the checks need. */
 export class InterfaceDocument {
   readonly document: Json;
+  readonly #operations: ReadonlyMap<string, ReturnType<typeof operationsOf>[number]>;
   readonly #checks = new Map<string, z.ZodType>();
 
   constructor(document: Json) {
     this.document = document;
+    this.#operations = new Map(operationsOf(document).map((one) => [String(one.operation["operationId"]), one]));
   }
 
   get operations(): string[] {
-    return operationsOf(this.document).map(({ operation }) => String(operation["operationId"]));
-  }
-
-  #find(name: string) {
-    return operationsOf(this.document).find(({ operation }) => operation["operationId"] === name);
+    return [...this.#operations.keys()];
   }
 
   #operation(name: string): Json {
-    return this.#find(name)?.operation ?? {};
-  }
-
-  pathOf(operation: string): string | undefined {
-    return this.#find(operation)?.path;
+    return this.#operations.get(name)?.operation ?? {};
   }
 
   /** The usual server first, then its alternatives. */
   serversOf(operation: string): ServerName[] {
-    return (this.#find(operation)?.servers ?? []).map(serverName);
+    return (this.#operations.get(operation)?.servers ?? []).map(serverName);
   }
 
   schemesOf(operation: string): AuthScheme[] {
@@ -73,11 +74,10 @@ export class InterfaceDocument {
       );
   }
 
-  /** Path and query parameters, except for the customer, which all paths share. */
-  parameters(operation: string, place: "path" | "query"): InterfaceField[] {
+  queryParameters(operation: string): InterfaceField[] {
     return ((this.#operation(operation)["parameters"] ?? []) as Json[])
       .map((parameter) => resolved(this.document, parameter))
-      .filter((parameter) => parameter["in"] === place && parameter["name"] !== "customerId")
+      .filter((parameter) => parameter["in"] === "query")
       .flatMap(({ name, schema }) => this.#fields({ properties: { [String(name)]: schema } }));
   }
 
@@ -94,19 +94,11 @@ export class InterfaceDocument {
 
   /** Fields that a rule over several of them links to one of these. */
   linkedFields(operation: string, fields: readonly string[]): string[] {
-    const {
-      anyOf = [],
-      dependentRequired = {},
-      not = {},
-    } = bodySchema(this.document, this.#operation(operation)) as {
-      anyOf?: { required: string[] }[];
-      dependentRequired?: Record<string, string[]>;
-      not?: { required?: string[] };
-    };
+    const schema = bodySchema(this.document, this.#operation(operation)) as Rules;
     const rules = [
-      ...anyOf.map(({ required }) => required),
-      ...Object.entries(dependentRequired).map((rule) => rule.flat()),
-      not.required ?? [],
+      ...(schema.anyOf ?? []).map(({ required }) => required),
+      ...Object.entries(schema.dependentRequired ?? {}).map((rule) => rule.flat()),
+      schema.not?.required ?? [],
     ];
     return rules.filter((rule) => rule.some((field) => fields.includes(field))).flat();
   }

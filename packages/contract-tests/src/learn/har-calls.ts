@@ -1,11 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { type FleetConfig, type Operation, type OperationName, operations } from "@fleetwire/core";
-import { isRecord } from "@fleetwire/core/internal";
+import { isRecord, parseJson } from "@fleetwire/core/internal";
 import * as z from "zod";
-import { operationAt, pathValuesOf } from "../replay/request-path.ts";
-import { parsedJson, type SeenCall } from "./learn.ts";
+import type { SeenCall } from "./learn.ts";
 
-/** Why an archive cannot be learned from, in one line. */
+/** Why an archive, or a call in it, cannot be learned from, in one line. */
 class ArchiveProblem extends Error {}
 
 /** A larger archive is refused, because it is read as a whole. */
@@ -44,63 +43,76 @@ function entriesOf(file: string): unknown[] {
   return entries;
 }
 
-/** The body of a response, or why it cannot be learned from. */
-function bodyOf({ text, encoding, size }: z.infer<typeof Entry>["response"]["content"]): { body: string } | { problem: string } {
+/** The body of a response; throws if it cannot be learned from. */
+function bodyOf({ text, encoding, size }: z.infer<typeof Entry>["response"]["content"]): unknown {
   // A browser may leave out bodies.
-  if (typeof text !== "string") return size > 0 ? { problem: "its body is missing" } : { body: "" };
-  if (encoding === "base64" && !BASE64.test(text.replace(/\s/g, ""))) return { problem: "its body is not base64" };
-  const bytes = Buffer.from(text, encoding === "base64" ? "base64" : "utf8");
-  const body = bytes.toString("utf8").replace(/^\uFEFF/, "");
-  if (/^\s*[[{]/.test(body) && parsedJson(body) === undefined) return { problem: "its body is truncated" };
-  return { body };
+  if (typeof text !== "string" && size > 0) throw new ArchiveProblem("its body is missing");
+  const written = text ?? "";
+  if (encoding === "base64" && !BASE64.test(written.replace(/\s/g, ""))) throw new ArchiveProblem("its body is not base64");
+  const body = Buffer.from(written, encoding === "base64" ? "base64" : "utf8")
+    .toString("utf8")
+    .replace(/^\uFEFF/, "");
+  const value = parseJson(body);
+  if (value === undefined && /^\s*[[{]/.test(body)) throw new ArchiveProblem("its body is truncated");
+  return value;
 }
 
-/** The operation that a request called: at a configured server or, if none is configured, at any host. */
+/** The operation that a request called: at a configured server or, if none is configured, at any host. A literal segment precedes a placeholder. */
 function operationOf(method: string, { origin, pathname }: URL, servers: Servers): Operation | undefined {
-  if (Object.values(servers).every((server) => server === undefined)) return operationAt(method, pathname);
-  /** Whether a path is that of an operation after the prefix of its server, and nothing else. */
+  const isAnywhere = Object.values(servers).every((server) => server === undefined);
   const isAt = ({ path }: Operation, server: string | URL | undefined) => {
-    const base = new URL(server ?? "data:");
-    const prefix = base.pathname.replace(/\/+$/, "");
-    if (base.origin !== origin || !pathname.startsWith(`${prefix}/`)) return false;
-    const below = pathname.slice(prefix.length);
-    return below.split("/").length === path.split("/").length && pathValuesOf(path, below) !== undefined;
+    const { origin: own, pathname: prefix } = new URL(server ?? "data:");
+    const start = isAnywhere ? "" : `^${literal(prefix.replace(/\/+$/, ""))}`;
+    return (
+      (isAnywhere || own === origin) &&
+      new RegExp(
+        `${start}${path
+          .split(/\{\w+\}/)
+          .map(literal)
+          .join("[^/]+")}$`,
+      ).test(pathname)
+    );
   };
-  return Object.values<Operation>(operations).find(
-    (operation) => operation.method === method && operation.servers.some((name) => isAt(operation, servers[name])),
-  );
+  return Object.values<Operation>(operations)
+    .filter((operation) => operation.method === method && operation.servers.some((name) => isAt(operation, servers[name])))
+    .toSorted((a, b) => a.path.split("{").length - b.path.split("{").length)[0];
 }
 
-/** A call of a known operation, or why it cannot be learned from; undefined for any other entry. */
-function callOf(entry: unknown, servers: Servers): SeenCall | { operation: OperationName; problem: string } | undefined {
-  const { method, url } = Called.safeParse(entry).data?.request ?? {};
-  if (method === undefined || url === undefined) return undefined;
+const literal = (text: string) => text.replace(/[^\w/]/g, "\\$&");
+
+/** A call of a known operation and, if it cannot be learned from, why; undefined for any other entry. */
+function callOf(entry: unknown, servers: Servers): (SeenCall & { origin: string; problem?: string }) | undefined {
+  const { method = "", url = "data:" } = Called.safeParse(entry).data?.request ?? {};
+  const { origin } = new URL(url);
   const operation = operationOf(method, new URL(url), servers)?.name as OperationName | undefined;
   if (operation === undefined) return undefined;
   const { data, error } = Entry.safeParse(entry);
-  if (!data) return { operation, problem: error.issues[0]?.message ?? "it cannot be read" };
-  const content = bodyOf(data.response.content);
-  if ("problem" in content) return { operation, problem: content.problem };
-  return { operation, exchange: { url, status: data.response.status, responseBody: content.body }, at: Date.parse(data.startedDateTime) };
+  const unreadable = { operation, origin, status: 0, body: undefined, at: 0 };
+  if (!data) return { ...unreadable, problem: error.issues[0]?.message ?? "it cannot be read" };
+  try {
+    return { operation, origin, status: data.response.status, body: bodyOf(data.response.content), at: Date.parse(data.startedDateTime) };
+  } catch (caught) {
+    if (!(caught instanceof ArchiveProblem)) throw caught;
+    return { ...unreadable, problem: caught.message };
+  }
 }
 
 /** The calls of known operations in an archive; `onIgnored` is called for those that cannot be learned from. Throws if there are none. */
-export function callsIn(file: string, servers: Servers, onIgnored: (operation: string, problem: string) => void): SeenCall[] {
+export function callsIn(
+  file: string,
+  servers: Servers,
+  onIgnored: (operation: string, problem: string) => void,
+): (SeenCall & { origin: string })[] {
   const entries = entriesOf(file);
-  const calls = entries.flatMap((entry) => {
-    const call = callOf(entry, servers);
-    if (call && "exchange" in call) return call;
-    if (call) onIgnored(call.operation, call.problem);
-    return [];
-  });
-  if (calls.length > 0) return calls;
-  const elsewhere = entries.flatMap((entry) => {
-    const call = callOf(entry, {});
-    return call && "exchange" in call ? new URL(call.exchange.url).host : [];
-  });
-  if (elsewhere.length > 0)
-    throw new ArchiveProblem(
-      `${file} has calls to ${[...new Set(elsewhere)].slice(0, 3).join(", ")} only, which is no configured server: set FLEET_BASE_URL and the others to its servers`,
-    );
-  throw new ArchiveProblem(`${file} has no call of a known operation that can be read (of ${entries.length} entries)`);
+  const readable = (at: Servers) => entries.flatMap((entry) => callOf(entry, at) ?? []);
+  const calls = readable(servers);
+  for (const { operation, problem } of calls) if (problem !== undefined) onIgnored(operation, problem);
+  const learned = calls.filter(({ problem }) => problem === undefined);
+  if (learned.length > 0) return learned;
+  const hosts = new Set(readable({}).flatMap(({ origin, problem }) => (problem === undefined ? new URL(origin).host : [])));
+  if (hosts.size === 0)
+    throw new ArchiveProblem(`${file} has no call of a known operation that can be read (of ${entries.length} entries)`);
+  throw new ArchiveProblem(
+    `${file} has calls to ${[...hosts].slice(0, 3).join(", ")} only, which is no configured server: set FLEET_BASE_URL and the others to its servers`,
+  );
 }

@@ -1,6 +1,6 @@
 import type { FactOf } from "@fleetwire/core/internal";
-import { isKnownValue } from "../recording/index.ts";
-import { nameWords } from "./name-words.ts";
+import anyAscii from "any-ascii";
+import { isKnownValue } from "../recording/value-kinds.ts";
 
 const MAX_VALUES = 60;
 const MAX_WORDS = 100_000;
@@ -19,6 +19,23 @@ const MAX_VALUE_WORDS = 3;
 /** A longer text is no name. */
 const MAX_NAME_WORDS = 5;
 const MAX_NAME_LENGTH = 80;
+
+/** What differs between transliterations of one name, such as Юлия: YULIYA, JULIJA and IULIIA. */
+const SPELLINGS: [written: RegExp, as: string][] = [
+  [/[^A-Z]/g, ""],
+  [/([AOU])E/g, "$1"],
+  [/SH?(?:CH)?T?S?CH/g, "SH"],
+  [/DJ/g, "D"],
+  [/W/g, "V"],
+  [/[JY]/g, "I"],
+  [/(.)\1+/g, "$1"],
+];
+
+/** The words of a text, so that every spelling of a name is the same word: Jürgen, JUERGEN and Jurgen, Петров and PETROV, O'Brien and OBRIEN. */
+const nameWords = (text: string): string[] =>
+  [...(text.match(/\p{L}[\p{L}\p{M}]+/gu) ?? []), ...(text.match(/\p{L}+(?:['’`]\p{L}[\p{L}\p{M}]*)+/gu) ?? [])].map((word) =>
+    SPELLINGS.reduce((rest, [written, as]) => rest.replace(written, as), anyAscii(word).toUpperCase()),
+  );
 
 /** The words of texts that may be people's names, which are not shown as values of any field. They stay in memory. */
 export class PeopleNames {

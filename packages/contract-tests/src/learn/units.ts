@@ -8,7 +8,23 @@ import {
   isRecord,
   parseDateTime,
 } from "@fleetwire/core/internal";
-import { Period } from "./observed-fields.ts";
+import { valuesAt } from "../json-values.ts";
+
+/** From when until when a fact was observed. */
+export class Period {
+  #from = Number.POSITIVE_INFINITY;
+  #until = Number.NEGATIVE_INFINITY;
+
+  add(at: number): void {
+    this.#from = Math.min(this.#from, at);
+    this.#until = Math.max(this.#until, at);
+  }
+
+  evidence(records: number, of: number): Pick<FactOf<"unit">, "basis" | "records" | "of" | "from" | "until"> {
+    const written = (at: number) => `${new Date(at).toISOString().slice(0, 19)}Z`;
+    return { basis: "observed", records, of, from: written(this.#from), until: written(this.#until) };
+  }
+}
 
 /** So few activities may be a coincidence. */
 const MIN_COMPARED = 3;
@@ -41,13 +57,7 @@ export class Units {
   /** Adds a page of activities. */
   add(body: unknown, at: number): void {
     this.#period.add(at);
-    const listIn = (holder: unknown, name: string) => {
-      const list = isRecord(holder) ? holder[name] : undefined;
-      return Array.isArray(list) ? list.filter(isRecord) : [];
-    };
-    for (const activity of listIn(body, "data")
-      .flatMap((driver) => listIn(driver, "activities"))
-      .map(readable)) {
+    for (const activity of valuesAt(body, ACTIVITIES_PATH).filter(isRecord).map(readable)) {
       for (const name of ["duration", "distance"] as const) if (activity[name] !== undefined) this.#having[name]++;
       this.#distance.add(activity);
       this.#addDuration(activity);

@@ -5,12 +5,6 @@ import * as z from "zod";
 import { type Fixture, type Given, stateOf } from "../fixtures/fixture.ts";
 import { FIXTURE_CUSTOMER, PLACEHOLDERS, withSecrets } from "../fixtures/placeholders.ts";
 
-export interface ProviderResponse {
-  status: number;
-  headers: Headers;
-  body: unknown;
-}
-
 /** A time in working hours on a Friday, so that vehicles are moving. */
 export const SANDBOX_TIME = Date.UTC(2026, 10, 20, 10);
 
@@ -50,39 +44,32 @@ const StateParameters = z.strictObject({
 export class ProviderSandbox {
   readonly sandbox: Sandbox;
   readonly fleet: FleetClient;
-  readonly #areCredentialsKnown: boolean;
+  readonly #secret: string | undefined;
 
   constructor(state: string) {
     this.sandbox = createSandbox({ seed: 1, vehicles: 50, customers: 2, clock: () => SANDBOX_TIME, ...STATES[state] });
-    this.fleet = createFleetClient({ ...fleetConfigFromEnv(this.sandbox.env), fetch: this.sandbox.fetch, jobNumbers: "service" });
-    this.#areCredentialsKnown = state !== UNKNOWN_CREDENTIALS;
+    const { env, fetch } = this.sandbox;
+    this.fleet = createFleetClient({ ...fleetConfigFromEnv(env), fetch, jobNumbers: "service" });
+    this.#secret = state === UNKNOWN_CREDENTIALS ? "unknown" : env["FLEET_CLIENT_SECRET"];
   }
 
   /** Sends a fixture's request with the sandbox's customer and credentials. */
-  async send({ operation, request }: Pick<Fixture, "operation" | "request">): Promise<ProviderResponse> {
+  async send({ operation, request }: Pick<Fixture, "operation" | "request">): Promise<{ status: number; headers: Headers; body: unknown }> {
     const { env, fetch, customers } = this.sandbox;
     const { servers, contentType }: Operation = operations[operation];
     const { method, path, query, headers, body, text } = request;
-    const url = new URL(
-      `${env[serverVariables[servers.at(-1) ?? "base"]]}${path.replace(`/${FIXTURE_CUSTOMER}/`, `/${customers[0]?.id}/`)}`,
-    );
+    const ofCustomer = path.replace(`/${FIXTURE_CUSTOMER}/`, `/${customers[0]?.id}/`);
+    const url = new URL(`${env[serverVariables[servers.at(-1) ?? "base"]]}${ofCustomer}`);
     for (const [name, value] of Object.entries(query)) for (const one of [value].flat()) url.searchParams.append(name, one);
     const isForm = contentType?.startsWith("application/x-www-form-urlencoded");
     const written = typeof body === "string" ? body : isForm ? String(new URLSearchParams(Object(body))) : JSON.stringify(body);
-    const response = await fetch(url, {
-      method,
-      headers: await this.#withCredentials(headers),
-      ...(method !== "GET" && { body: text ?? written }),
-    });
+    const credentials = Buffer.from(`${env["FLEET_CLIENT_ID"]}:${this.#secret}`).toString("base64");
+    const needsToken = JSON.stringify(headers).includes(PLACEHOLDERS.token);
+    const token = needsToken ? ((await this.fleet.requestAccessToken({})).accessToken ?? "") : "";
+    const sent = { method, headers: withSecrets(headers, { credentials, token }), ...(method !== "GET" && { body: text ?? written }) };
+    const response = await fetch(url, sent);
     const received = await response.text();
     return { status: response.status, headers: response.headers, body: received === "" ? undefined : JSON.parse(received) };
-  }
-
-  async #withCredentials(headers: Fixture["request"]["headers"]): Promise<Fixture["request"]["headers"]> {
-    const { FLEET_CLIENT_ID: id, FLEET_CLIENT_SECRET: secret } = this.sandbox.env;
-    const credentials = Buffer.from(`${id}:${this.#areCredentialsKnown ? secret : "unknown"}`).toString("base64");
-    const needsToken = JSON.stringify(headers).includes(PLACEHOLDERS.token);
-    return withSecrets(headers, { credentials, token: needsToken ? ((await this.fleet.requestAccessToken({})).accessToken ?? "") : "" });
   }
 }
 

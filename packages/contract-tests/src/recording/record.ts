@@ -1,10 +1,16 @@
 import { createFleetClient, type FleetError, type Operation, operations, pathOf, serverNames } from "@fleetwire/core";
 import { isRecord } from "@fleetwire/core/internal";
-import type { Exchange } from "../deployment/observed-client.ts";
 import type { StepOutcome } from "../deployment/run-plan.ts";
 import { Fixture, isFieldName, type NamedFixture } from "../fixtures/fixture.ts";
-import { CREDENTIAL_HEADERS, FIXTURE_CUSTOMER, PLACEHOLDERS, REPLAY_CREDENTIALS, schemeIn, withSecrets } from "../fixtures/placeholders.ts";
-import { recordedHeaders } from "../fixtures/recorded-headers.ts";
+import {
+  CREDENTIAL_HEADERS,
+  FIXTURE_CUSTOMER,
+  PLACEHOLDERS,
+  REPLAY_CREDENTIALS,
+  recordedHeaders,
+  schemeIn,
+  withSecrets,
+} from "../fixtures/placeholders.ts";
 import { jsonOf, pathsIn } from "../json-values.ts";
 import { SANDBOX_AT_START } from "../provider/provider-sandbox.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
@@ -27,15 +33,13 @@ function mostComplete(records: readonly unknown[], most: number): unknown[] {
 /** Shortens the lists of records in a body, without changing its counts. */
 function shortened(body: unknown, most: number): { body: unknown; omitted: string[] } {
   const omitted: string[] = [];
-  const shorten = (list: readonly unknown[], path: string): unknown[] => {
-    if (list.length <= most || typeof list[0] !== "object") return [...list];
+  const shorten = (list: unknown, path: string): unknown => {
+    if (!Array.isArray(list) || list.length <= most || typeof list[0] !== "object") return list;
     omitted.push(`${path}: ${most} of ${list.length} records`);
     return mostComplete(list, most);
   };
-  if (Array.isArray(body)) return { body: shorten(body, "$"), omitted };
-  if (!isRecord(body)) return { body, omitted };
-  const pathOf = (name: string) => `$.${isFieldName(name) ? name : "<name>"}`;
-  const entries = Object.entries(body).map(([name, value]) => [name, Array.isArray(value) ? shorten(value, pathOf(name)) : value]);
+  if (!isRecord(body)) return { body: shorten(body, "$"), omitted };
+  const entries = Object.entries(body).map(([name, value]) => [name, shorten(value, `$.${isFieldName(name) ? name : "<name>"}`)]);
   return { body: Object.fromEntries(entries), omitted };
 }
 
@@ -49,13 +53,6 @@ interface RecordOptions {
 }
 
 type Json = Record<string, unknown>;
-
-function requestBody(operation: Operation, { requestBody: text }: Exchange, scrubber: Scrubber): Fixture["request"]["body"] {
-  if (text === "") return undefined;
-  const isForm = operation.contentType?.startsWith("application/x-www-form-urlencoded");
-  const fields = isForm ? Object.fromEntries(new URLSearchParams(text)) : (jsonOf(text) as Json);
-  return scrubber.request(fields, operation, "request.body") as Fixture["request"]["body"];
-}
 
 /** The client's result for a recorded response. */
 async function expectation(fixture: Omit<Fixture, "expect">): Promise<Fixture["expect"]> {
@@ -72,66 +69,61 @@ async function expectation(fixture: Omit<Fixture, "expect">): Promise<Fixture["e
   });
   try {
     const value = await (fleet[operation] as (input: unknown) => Promise<unknown>)(fixture.call ?? {});
-    return { value: withPlaceholders(JSON.parse(JSON.stringify(value))) };
+    return { value: JSON.parse(JSON.stringify(value).replaceAll(withSecrets(PLACEHOLDERS.token), PLACEHOLDERS.token)) };
   } catch (error) {
     const { code, errors } = error as FleetError;
     return { error: { code, ...(errors.length > 0 && { errors: JSON.parse(JSON.stringify(errors)) }) } };
   }
 }
 
-const withPlaceholders = (value: Fixture["response"]["body"]) =>
-  JSON.parse(JSON.stringify(value).replaceAll(withSecrets(PLACEHOLDERS.token), PLACEHOLDERS.token));
-
-/** The scrubbed fixture of one call, and the paths of values of an unexpected kind; undefined if there was no response. */
+/** The scrubbed fixture of one call, and the paths of values that were replaced although their fields may be kept; undefined if there was no response. */
 export async function recordingOf(
   { step, input, exchange }: StepOutcome,
-  options: RecordOptions,
+  { kind, date, pseudonyms, records }: RecordOptions,
 ): Promise<{ fixture: NamedFixture; unexpected: string[] } | undefined> {
   if (!exchange) return undefined;
   const operation: Operation = operations[step.operation];
-  const scrubber = new Scrubber(options.pseudonyms);
-  const query = Object.fromEntries(new URL(exchange.url).searchParams);
-  const given = scrubber.request(JSON.parse(JSON.stringify(input)) as Json, operation, "call");
+  const scrubber = new Scrubber(pseudonyms);
+  const ofRequest = (fields: Json, path: string) => scrubber.request(fields, operation, path);
+  const given = ofRequest(JSON.parse(JSON.stringify(input)) as Json, "call");
   const scheme = schemeIn(exchange.requestHeaders);
+  const isForm = operation.contentType?.startsWith("application/x-www-form-urlencoded");
+  const sent = isForm ? Object.fromEntries(new URLSearchParams(exchange.requestBody)) : (jsonOf(exchange.requestBody) as Json);
   const request = {
     method: operation.method,
     path: pathOf(operation, { ...given, customerId: FIXTURE_CUSTOMER }),
-    query: scrubber.request(query, operation, "request.query") as Record<string, string>,
+    query: ofRequest(Object.fromEntries(new URL(exchange.url).searchParams), "request.query"),
     headers: { ...recordedHeaders(exchange.requestHeaders).headers, ...(scheme !== undefined && CREDENTIAL_HEADERS[scheme]) },
-    body: requestBody(operation, exchange, scrubber),
+    body: exchange.requestBody === "" ? undefined : ofRequest(sent, "request.body"),
   };
   // To replay a creation, the call must include what the client added to it, such as the job number.
-  const call = (operation.effect === "create" ? request.body : given) as Fixture["call"];
+  const call = operation.effect === "create" ? request.body : given;
   // The sandbox can repeat a call only if it contains no pseudonyms.
   const hasPseudonyms = scrubber.scrubbed.size > 0;
-  const parsedBody = jsonOf(exchange.responseBody);
-  const { body, omitted } = shortened(parsedBody, options.records);
-  const ok = exchange.status >= 200 && exchange.status < 300;
-  const scrubbedBody = scrubber.response(body, schemaOf(operation, exchange.status, body));
+  const { status, responseBody } = exchange;
+  const parsedBody = jsonOf(responseBody);
+  const { body, omitted } = shortened(parsedBody, records);
+  const scrubbedBody = scrubber.response(body, schemaOf(operation, status, body));
+  const scrubbedText = parsedBody === undefined ? scrubber.response(responseBody, undefined, "response.text") : undefined;
   const { headers, unexpected } = recordedHeaders(exchange.responseHeaders);
   for (const name of unexpected) scrubber.scrubbed.add(`response.headers.${name}`);
-  const fixture: Omit<Fixture, "expect"> = {
-    operation: step.operation,
-    title: step.title,
-    given: options.kind === "sandbox" ? SANDBOX_AT_START : "a live deployment",
-    ...(call !== undefined && Object.keys(call).length > 0 && { call }),
-    request,
-    response: {
-      status: exchange.status,
-      headers,
-      ...(parsedBody === undefined
-        ? { text: String(scrubber.response(exchange.responseBody, undefined, "response.text")) }
-        : { body: scrubbedBody as Fixture["response"]["body"] }),
-    },
-    provenance: {
-      kind: options.kind,
-      date: options.date,
-      source: omitted.length > 0 ? `recorded; shortened: ${omitted.join(", ")}` : "recorded",
-    },
-    reproducible: options.kind === "sandbox" && ok && !step.writes && !hasPseudonyms,
-    scrubbed: [...scrubber.scrubbed].sort(),
+  // Written as JSON, which leaves out what is undefined.
+  const fixture = JSON.parse(
+    JSON.stringify({
+      operation: step.operation,
+      title: step.title,
+      given: kind === "sandbox" ? SANDBOX_AT_START : "a live deployment",
+      call: call !== undefined && Object.keys(call).length > 0 ? call : undefined,
+      request,
+      response: { status, headers, body: scrubbedBody, text: scrubbedText },
+      provenance: { kind, date, source: omitted.length > 0 ? `recorded; shortened: ${omitted.join(", ")}` : "recorded" },
+      reproducible: kind === "sandbox" && status >= 200 && status < 300 && !step.writes && !hasPseudonyms,
+      scrubbed: [...scrubber.scrubbed].sort(),
+    }),
+  ) as Omit<Fixture, "expect">;
+  const recording = Fixture.parse({ ...fixture, expect: await expectation(fixture) });
+  return {
+    fixture: { ...recording, id: step.name },
+    unexpected: [...scrubber.unexpected, ...unexpected.map((name) => `response.headers.${name}`)],
   };
-  const unexpectedPaths = [...scrubber.unexpected, ...unexpected.map((name) => `response.headers.${name}`)];
-  const recording = Fixture.parse(JSON.parse(JSON.stringify({ ...fixture, expect: await expectation(fixture) })));
-  return { fixture: { ...recording, id: step.name }, unexpected: unexpectedPaths };
 }

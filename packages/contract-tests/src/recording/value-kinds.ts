@@ -3,22 +3,20 @@ import { isDayFirstDate, parseDateTime } from "@fleetwire/core/internal";
 
 const inCapitals = (text: string) => text.toUpperCase().replace(/[ -]/g, "_");
 
-let words: { values: Set<string>; fields: Set<string> } | undefined;
-
 /** Values of enums, in capitals, and names of fields in the contract's OpenAPI document. */
+const documented = { values: new Set<string>(), fields: new Set<string>() };
+
+function collect(node: unknown): void {
+  if (typeof node !== "object" || node === null) return;
+  const { enum: listed, const: only, properties } = node as { enum?: unknown; const?: unknown; properties?: object };
+  for (const value of [listed, only].flat()) if (typeof value === "string") documented.values.add(inCapitals(value));
+  for (const name of Object.keys(properties ?? {})) documented.fields.add(name);
+  for (const inner of Object.values(node)) collect(inner);
+}
+
 function documentedWords() {
-  if (words) return words;
-  const found = { values: new Set<string>(), fields: new Set<string>() };
-  const visit = (node: unknown): void => {
-    if (typeof node !== "object" || node === null) return;
-    const { enum: listed, const: only, properties } = node as { enum?: unknown; const?: unknown; properties?: unknown };
-    for (const value of [listed, only].flat()) if (typeof value === "string") found.values.add(inCapitals(value));
-    if (typeof properties === "object" && properties !== null) for (const name of Object.keys(properties)) found.fields.add(name);
-    for (const inner of Object.values(node)) visit(inner);
-  };
-  visit(openApiDocument());
-  words = found;
-  return words;
+  if (documented.fields.size === 0) collect(openApiDocument());
+  return documented;
 }
 
 /** Whether a value, in any spelling, is documented: "In progress" is the same as `IN_PROGRESS`. */

@@ -1,5 +1,5 @@
-import type { DriftFinding, VerifyReport } from "../deployment/index.ts";
-import { differenceOf, extentOf, nameOf, summaryOf } from "./text-report.ts";
+import type { DriftFinding, VerifyReport } from "../deployment/verify-report.ts";
+import { differenceOf, extentOf, nameOf, reasonOf, summaryOf } from "./text-report.ts";
 
 const data = (text: string) => text.replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
 const property = (text: string) => data(text).replace(/:/g, "%3A").replace(/,/g, "%2C");
@@ -11,11 +11,12 @@ const SHOWN = 10;
 export function annotationsOf(report: VerifyReport, file: string | undefined): string[] {
   const { status, findings, vanished } = report;
   const place = file === undefined ? "" : `file=${property(file)},line=1,`;
-  const errors = findings.map((finding) => ({ title: nameOf(finding), text: `${differenceOf(finding)}\n${extentOf(finding)}` }));
-  const shown = errors.length > SHOWN ? errors.slice(0, SHOWN - 1) : errors;
-  const more = errors.length - shown.length;
+  const shown = findings.length > SHOWN ? findings.slice(0, SHOWN - 1) : findings;
+  const more = findings.length - shown.length;
   return [
-    ...shown.map(({ title, text }) => `::error ${place}title=${property(title)}::${data(text)}`),
+    ...shown.map((finding) => {
+      return `::error ${place}title=${property(nameOf(finding))}::${data(`${differenceOf(finding)}\n${extentOf(finding)}`)}`;
+    }),
     ...(more > 0 ? [`::error ${place}title=More differences::${more} more: see the job summary`] : []),
     ...(status === "couldNotCheck" ? [`::error title=Could not check::${data(summaryOf(report))}`] : []),
     ...vanished
@@ -27,41 +28,33 @@ export function annotationsOf(report: VerifyReport, file: string | undefined): s
 /** Text in a cell of a Markdown table, shown as it is. */
 const cell = (text: string) => `<code>${text.replace(/[&<>|\\`*_[\]\n]/g, (unit) => `&#${unit.charCodeAt(0)};`)}</code>`;
 
-function tableOf(title: string, findings: readonly DriftFinding[]): string[] {
-  if (findings.length === 0) return [];
-  return [
-    `### ${title}`,
-    "",
-    "| operation | path | kind | expected | actual | extent |",
-    "| --- | --- | --- | --- | --- | --- |",
-    ...findings.map((finding) => {
-      const { operation, path, kind, expected, actual, examples } = finding;
-      const cells = [operation, path, kind, expected, [...actual, ...examples].join(", "), extentOf(finding)];
-      return `| ${cells.map(cell).join(" | ")} |`;
-    }),
-    "",
-  ];
+const section = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : [`### ${title}`, "", ...lines, ""]);
+
+function tableOf(findings: readonly DriftFinding[]): string[] {
+  const rows = findings.map((finding) => {
+    const { operation, path, kind, expected, actual, examples } = finding;
+    const cells = [operation, path, kind, expected, [...actual, ...examples].join(", "), extentOf(finding)];
+    return `| ${cells.map(cell).join(" | ")} |`;
+  });
+  const heads = ["| operation | path | kind | expected | actual | extent |", "| --- | --- | --- | --- | --- | --- |"];
+  return rows.length === 0 ? [] : [...heads, ...rows];
 }
 
-function listOf(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [`### ${title}`, "", ...lines.map((line) => `- ${cell(line)}`), ""];
-}
+const listOf = (lines: readonly string[]) => lines.map((line) => `- ${cell(line)}`);
 
 /** The report as Markdown, for the summary of a job. */
 export function markdownOf(report: VerifyReport): string {
   const { findings, accepted, vanished, inconclusive, skipped, observations } = report;
-  const reasonOf = ({ operation, call, reason }: { operation: string; call: string; reason: string }) =>
-    `${operation} (${call}): ${reason}`;
   return [
     "## Contract of the fleet service",
     "",
     summaryOf(report),
     "",
-    ...tableOf("Differences", findings),
-    ...tableOf("Accepted differences", accepted),
-    ...listOf("Accepted differences that have vanished", vanished.map(nameOf)),
-    ...listOf("Could not check", [...inconclusive, ...skipped].map(reasonOf)),
-    ...listOf("Observations", observations),
+    ...section("Differences", tableOf(findings)),
+    ...section("Accepted differences", tableOf(accepted)),
+    ...section("Accepted differences that have vanished", listOf(vanished.map(nameOf))),
+    ...section("Could not check", listOf([...inconclusive, ...skipped].map(reasonOf))),
+    ...section("Observations", listOf(observations)),
     "",
   ].join("\n");
 }

@@ -1,5 +1,5 @@
 import { escapeMarkup } from "@fleetwire/core/internal";
-import type { DriftFinding, VerifyReport } from "../deployment/index.ts";
+import type { DriftFinding, VerifyReport } from "../deployment/verify-report.ts";
 import { nameOf, summaryOf } from "./text-report.ts";
 
 const STYLE = `
@@ -18,42 +18,31 @@ meter { width: 8rem }
 
 const code = (text: string) => `<code>${escapeMarkup(text)}</code>`;
 
-function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A section with a table, or what is said if it is empty. Cells are markup. */
+function section(title: string, heads: readonly string[], rows: readonly (readonly string[])[], empty = "None."): string {
+  const cell = (content: string) => (content.startsWith("<td") ? content : `<td>${content}</td>`);
   const head = heads.map((text) => `<th scope="col">${text}</th>`).join("");
-  const body = rows.map((cells) => `<tr>${cells.map((cell) => (cell.startsWith("<td") ? cell : `<td>${cell}</td>`)).join("")}</tr>`);
-  return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>\n${body.join("\n")}\n</tbody></table></div>`;
+  const body = rows.map((cells) => `<tr>${cells.map(cell).join("")}</tr>`).join("\n");
+  const table = `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>`;
+  return `<section><h2>${title} (${rows.length})</h2>\n${rows.length === 0 ? `<p>${empty}</p>` : table}\n</section>`;
 }
 
-const section = (title: string, count: number, content: string, empty = "None.") =>
-  `<section><h2>${title} (${count})</h2>\n${count === 0 ? `<p>${empty}</p>` : content}\n</section>`;
+const number = (text: string) => `<td class="number">${text}</td>`;
 
-const number = (text: string | number) => `<td class="number">${text}</td>`;
-
-function differences(findings: readonly DriftFinding[], withDates: boolean): string {
-  const heads = ["Operation", "Path", "Difference", "Expected", "Actual", "Form", "Records", ...(withDates ? ["Accepted", "Reason"] : [])];
-  const rows = findings.map(({ operation, path, kind, expected, actual, examples, records, of, since = "", expires, reason = "" }) => [
-    code(operation),
-    code(path),
-    escapeMarkup(kind),
-    escapeMarkup(expected),
-    escapeMarkup(actual.join(" or ")),
-    examples.map(code).join(" "),
-    number(`${records} of ${of}`),
-    ...(withDates ? [`${since}${expires ? ` until ${expires}` : ""}`, escapeMarkup(reason)] : []),
+const DIFFERENCE = ["Operation", "Path", "Difference", "Expected", "Actual", "Form", "Records", "Accepted", "Reason"];
+const differences = (findings: readonly DriftFinding[]) =>
+  findings.map(({ operation, path, kind, expected, actual, examples, records, of, since = "", expires, reason = "" }) => [
+    ...[code(operation), code(path), ...[kind, expected, actual.join(" or ")].map(escapeMarkup), examples.map(code).join(" ")],
+    ...[number(`${records} of ${of}`), `${since}${expires ? ` until ${expires}` : ""}`, escapeMarkup(reason)],
   ]);
-  return tableOf(heads, rows);
-}
 
 /** The report as one page that needs nothing else and runs no script. */
 export function htmlOf(report: VerifyReport): string {
   const { status, date, requests, findings, accepted, vanished, notSeen, inconclusive, checked, skipped, observations, coverage } = report;
   const open = [...inconclusive, ...skipped].map(({ operation, call, reason }) => [code(operation), code(call), escapeMarkup(reason)]);
-  const calls = checked.map(({ operation, call, title, milliseconds }) => [
-    code(operation),
-    code(call),
-    escapeMarkup(title),
-    number(`${milliseconds} ms`),
-  ]);
+  const calls = checked.map(({ operation, call, title, milliseconds }) => {
+    return [code(operation), code(call), escapeMarkup(title), number(`${milliseconds} ms`)];
+  });
   const fields = coverage.map(({ operation, fields: all, seen, missing }) => [
     code(operation),
     number(`${seen} of ${all}`),
@@ -61,10 +50,9 @@ export function htmlOf(report: VerifyReport): string {
     missing.length === 0 ? "" : `<details><summary>${missing.length} not seen</summary>${missing.map(code).join(" ")}</details>`,
   ]);
   const gone = [
-    ...vanished.map((entry) => [entry, "no longer found"] as const),
-    ...notSeen.map((entry) => [entry, "not looked for"] as const),
+    ...vanished.map((entry) => [code(nameOf(entry)), "no longer found", entry.since]),
+    ...notSeen.map((entry) => [code(nameOf(entry)), "not looked for", entry.since]),
   ];
-  const memory = gone.map(([entry, what]) => [code(nameOf(entry)), what, entry.since]);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -77,13 +65,17 @@ export function htmlOf(report: VerifyReport): string {
 <body>
 <h1 class="${status}">${escapeMarkup(summaryOf(report))}</h1>
 <p><time datetime="${date}">${date.slice(0, 16).replace("T", " ")} UTC</time>, ${requests} requests. This page holds no values from records.</p>
-${section("What differs", findings.length, differences(findings, false), "Nothing, apart from what is accepted.")}
-${section("Accepted differences", accepted.length, differences(accepted, true))}
-${section("Accepted differences that were not found", memory.length, tableOf(["Difference", "", "Accepted"], memory))}
-${section("What could not be checked", open.length, tableOf(["Operation", "Call", "Reason"], open))}
-${section("What was called", calls.length, tableOf(["Operation", "Call", "", "Time"], calls))}
-${section("Fields of the interface in responses", fields.length, tableOf(["Operation", "Seen", "", "Not seen"], fields))}
-${section("Observed, not documented", observations.length, `<ul>${observations.map((text) => `<li>${escapeMarkup(text)}</li>`).join("")}</ul>`)}
+${section("What differs", DIFFERENCE, differences(findings), "Nothing, apart from what is accepted.")}
+${section("Accepted differences", DIFFERENCE, differences(accepted))}
+${section("Accepted differences that were not found", ["Difference", "", "Accepted"], gone)}
+${section("What could not be checked", ["Operation", "Call", "Reason"], open)}
+${section("What was called", ["Operation", "Call", "", "Time"], calls)}
+${section("Fields of the interface in responses", ["Operation", "Seen", "", "Not seen"], fields)}
+${section(
+  "Observed, not documented",
+  ["Observation"],
+  observations.map((text) => [escapeMarkup(text)]),
+)}
 </body>
 </html>
 `;

@@ -1,78 +1,58 @@
 import { escapeMarkup } from "@fleetwire/core/internal";
-import type { DriftFinding, VerifyReport } from "../deployment/index.ts";
+import type { DriftFinding, VerifyReport } from "../deployment/verify-report.ts";
 import { differenceOf, extentOf, summaryOf } from "./text-report.ts";
 
 // XML does not allow control characters, even escaped.
 const escaped = (text: string) => escapeMarkup(text.replace(/[^\t\n\r -\ud7ff\ue000-\ufffd]/g, "\ufffd"));
 
-interface Case {
-  operation: string;
-  name: string;
-  milliseconds?: number;
-  outcome?: "failure" | "error" | "skipped" | undefined;
-  type?: string;
-  message?: string;
-  body?: string;
+const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
+
+/** A test case; `inner` is the element of what is not green. */
+function testcase(operation: string, name: string, milliseconds = 0, inner?: string): string {
+  const head = `    <testcase classname="${escaped(operation)}" name="${escaped(name)}" time="${seconds(milliseconds)}"`;
+  return inner === undefined ? `${head}/>` : `${head}>\n      ${inner}\n    </testcase>`;
 }
 
-/** A body for readers of the file: one fact a line. */
-const bodyOf = (finding: DriftFinding) =>
-  [
-    `path: ${finding.path}`,
-    `expected: ${finding.expected}`,
-    `actual: ${finding.actual.join(" or ")}`,
-    ...(finding.examples.length > 0 ? [`form: ${finding.examples.join(" or ")}`] : []),
+const message = (text: string) => ` message="${escaped(text)}"`;
+
+/** A failure, with a body for readers of the file: one fact a line. */
+function failure(finding: DriftFinding): string {
+  const { path, kind, expected, actual, examples } = finding;
+  const body = [
+    `path: ${path}`,
+    `expected: ${expected}`,
+    `actual: ${actual.join(" or ")}`,
+    ...(examples.length > 0 ? [`form: ${examples.join(" or ")}`] : []),
     `extent: ${extentOf(finding)}`,
   ].join("\n");
-
-function casesOf(report: VerifyReport): Case[] {
-  const { status, checked, findings, accepted, vanished, inconclusive, skipped } = report;
-  // A partial run has no other case that is not green.
-  const isPartial = status === "couldNotCheck" && inconclusive.length === 0;
-  const differing = (finding: DriftFinding, outcome: Case["outcome"]) => {
-    const { operation, path, kind } = finding;
-    return { operation, name: `${path} ${kind}`, outcome, type: kind, message: differenceOf(finding), body: bodyOf(finding) };
-  };
-  const notChecked = ({ operation, call, reason }: VerifyReport["skipped"][number], outcome: Case["outcome"]) => {
-    return { operation, name: call, outcome, type: "couldNotCheck", message: reason };
-  };
-  return [
-    ...checked.map(({ operation, call, milliseconds }) => ({ operation, name: call, milliseconds })),
-    ...findings.map((finding) => differing(finding, "failure")),
-    ...accepted.map((finding) => ({
-      ...differing(finding, "skipped"),
-      message: `accepted: ${extentOf(finding)}; ${differenceOf(finding)}`,
-    })),
-    ...vanished.map(({ operation, path, kind }) => ({ operation, name: `${path} ${kind}` })),
-    ...inconclusive.map((one) => notChecked(one, "error")),
-    ...skipped.map((one) => notChecked(one, "skipped")),
-    ...(isPartial
-      ? [{ operation: "verify", name: "every read operation is checked", outcome: "error" as const, message: summaryOf(report) }]
-      : []),
-  ];
-}
-
-const seconds = (milliseconds = 0) => (milliseconds / 1000).toFixed(3);
-
-function elementOf({ operation, name, milliseconds, outcome, type, message = "", body }: Case): string {
-  const head = `    <testcase classname="${escaped(operation)}" name="${escaped(name)}" time="${seconds(milliseconds)}"`;
-  if (!outcome) return `${head}/>`;
-  const kind = type === undefined || outcome === "skipped" ? "" : ` type="${escaped(type)}"`;
-  const text = body === undefined || outcome === "skipped" ? "/>" : `>${escaped(body)}</${outcome}>`;
-  return `${head}>\n      <${outcome}${kind} message="${escaped(message)}"${text}\n    </testcase>`;
+  return `<failure type="${escaped(kind)}"${message(differenceOf(finding))}>${escaped(body)}</failure>`;
 }
 
 /** The report as JUnit XML: a test case for each call that completed, and one for each difference. Readers show one failure a case. */
 export function junitOf(report: VerifyReport): string {
-  const cases = casesOf(report);
-  const count = (wanted: Case["outcome"]) => cases.filter(({ outcome }) => outcome === wanted).length;
-  const total = report.checked.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
-  const counts = `tests="${cases.length}" failures="${count("failure")}" errors="${count("error")}" skipped="${count("skipped")}" time="${seconds(total)}"`;
+  const { status, date, checked, findings, accepted, vanished, inconclusive, skipped } = report;
+  const ofDrift = ({ operation, path, kind }: Pick<DriftFinding, "operation" | "path" | "kind">, inner?: string) =>
+    testcase(operation, `${path} ${kind}`, 0, inner);
+  const error = (text: string) => `<error type="couldNotCheck"${message(text)}/>`;
+  // A partial run has no other case that is not green.
+  const isPartial = status === "couldNotCheck" && inconclusive.length === 0;
+  const cases = [
+    ...checked.map(({ operation, call, milliseconds }) => testcase(operation, call, milliseconds)),
+    ...findings.map((finding) => ofDrift(finding, failure(finding))),
+    ...accepted.map((one) => ofDrift(one, `<skipped${message(`accepted: ${extentOf(one)}; ${differenceOf(one)}`)}/>`)),
+    ...vanished.map((entry) => ofDrift(entry)),
+    ...inconclusive.map(({ operation, call, reason }) => testcase(operation, call, 0, error(reason))),
+    ...skipped.map(({ operation, call, reason }) => testcase(operation, call, 0, `<skipped${message(reason)}/>`)),
+    ...(isPartial ? [testcase("verify", "every read operation is checked", 0, `<error${message(summaryOf(report))}/>`)] : []),
+  ];
+  const total = checked.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+  const errors = inconclusive.length + Number(isPartial);
+  const counts = `tests="${cases.length}" failures="${findings.length}" errors="${errors}" skipped="${accepted.length + skipped.length}" time="${seconds(total)}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="fleetwire-contract" ${counts}>`,
-    `  <testsuite name="fleetwire-contract verify" timestamp="${report.date.slice(0, 19)}" ${counts}>`,
-    ...cases.map(elementOf),
+    `  <testsuite name="fleetwire-contract verify" timestamp="${date.slice(0, 19)}" ${counts}>`,
+    ...cases,
     "  </testsuite>",
     "</testsuites>",
     "",

@@ -1,5 +1,5 @@
 import { textColumns } from "@fleetwire/core/internal";
-import type { DriftFinding, VerifyReport } from "../deployment/index.ts";
+import type { DriftFinding, VerifyReport } from "../deployment/verify-report.ts";
 
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
@@ -21,62 +21,49 @@ export function extentOf({ records, of, calls, since, expires, reason }: DriftFi
 
 export const nameOf = ({ operation, path, kind }: { operation: string; path: string; kind: string }) => `${operation} ${path} ${kind}`;
 
-/** Whether a finding was accepted until a day that has passed. */
-const isExpired = ({ since }: DriftFinding): boolean => since !== undefined;
+/** A call that was not checked, and why. */
+export const reasonOf = ({ operation, call, reason }: VerifyReport["skipped"][number]) => `${operation} (${call}): ${reason}`;
 
 /** The result in one sentence. */
 export function summaryOf({ status, findings, checked, accepted, notChecked, inconclusive }: VerifyReport): string {
   const calls = plural(checked.length, "call");
   const known = accepted.length === 0 ? "" : `, apart from ${plural(accepted.length, "accepted difference")}`;
-  switch (status) {
-    case "same":
-      return `The deployment matches the contract in ${calls}${known}.`;
-    case "differs":
-      return `The deployment differs from the contract in ${plural(findings.length, "place")} (${calls} completed).`;
-    default:
-      return inconclusive.length > 0 || checked.length === 0
-        ? `The deployment could not be checked (${calls} completed).`
-        : `The deployment was checked in part (${calls} completed): ${notChecked.join(", ")} not checked in full. With --allow-partial, this counts as a match.`;
-  }
+  if (status === "same") return `The deployment matches the contract in ${calls}${known}.`;
+  if (status === "differs") return `The deployment differs from the contract in ${plural(findings.length, "place")} (${calls} completed).`;
+  if (inconclusive.length > 0 || checked.length === 0) return `The deployment could not be checked (${calls} completed).`;
+  return `The deployment was checked in part (${calls} completed): ${notChecked.join(", ")} not checked in full. With --allow-partial, this counts as a match.`;
 }
 
 const WIDEST = 110;
 const shortened = (text: string) => (text.length > WIDEST ? `${text.slice(0, WIDEST - 2)} …` : text);
 
-/** A table of findings, each followed by what was expected. */
-function tableOf(findings: readonly DriftFinding[], withDates: boolean): string[] {
+/** A table of findings, each followed by what was expected. What has expired was accepted too. */
+function tableOf(findings: readonly DriftFinding[]): string[] {
   if (findings.length === 0) return [];
-  const rows = findings.map(({ operation, path, kind, records, of, calls, since = "" }) => [
-    operation,
-    path,
-    kind,
-    `${records} of ${of}`,
-    calls.length,
-    ...(withDates ? [since] : []),
-  ]);
-  const heads = ["operation", "path", "kind", "records", "calls", ...(withDates ? ["accepted"] : [])];
+  const dated = findings.some(({ since }) => since !== undefined);
+  const rows = findings.map(({ operation, path, kind, records, of, calls, since = "" }) => {
+    return [operation, path, kind, `${records} of ${of}`, calls.length, ...(dated ? [since] : [])];
+  });
+  const heads = ["operation", "path", "kind", "records", "calls", ...(dated ? ["accepted"] : [])];
   const [head = "", ...lines] = textColumns([heads, ...rows]).split("\n");
-  const details = (finding: DriftFinding | undefined) =>
-    finding
-      ? [
-          `    ${shortened(differenceOf(finding))}`,
-          ...(finding.reason ? [`    reason: ${finding.reason}`] : []),
-          ...(finding.expires ? [`    accepted until ${finding.expires}`] : []),
-        ]
-      : [];
-  return [head, ...lines.flatMap((line, at) => [line, ...details(findings[at])])];
+  const details = (finding: DriftFinding) => [
+    `    ${shortened(differenceOf(finding))}`,
+    ...(finding.reason ? [`    reason: ${finding.reason}`] : []),
+    ...(finding.expires ? [`    accepted until ${finding.expires}`] : []),
+  ];
+  return [head, ...findings.flatMap((finding, at) => [lines[at] ?? "", ...details(finding)])];
 }
 
 /** The report for a terminal. */
 export function textReport(report: VerifyReport): string {
   const { findings, accepted, vanished, notSeen, inconclusive, skipped, jobsLeftBehind, observations } = report;
   return [
-    ...tableOf(findings, findings.some(isExpired)),
-    ...(accepted.length > 0 ? ["", "Accepted:", ...tableOf(accepted, true), ""] : []),
+    ...tableOf(findings),
+    ...(accepted.length > 0 ? ["", "Accepted:", ...tableOf(accepted), ""] : []),
     ...vanished.map((entry) => `vanished: ${nameOf(entry)} (accepted on ${entry.since}); remove it with --update-baseline`),
     ...notSeen.map((entry) => `not looked for: ${nameOf(entry)} (accepted on ${entry.since})`),
-    ...inconclusive.map(({ operation, call, reason }) => `could not check ${operation} (${call}): ${reason}`),
-    ...skipped.map(({ operation, call, reason }) => `skipped ${operation} (${call}): ${reason}`),
+    ...inconclusive.map((one) => `could not check ${reasonOf(one)}`),
+    ...skipped.map((one) => `skipped ${reasonOf(one)}`),
     ...jobsLeftBehind.map((number) => `job ${number} remains in the deployment`),
     ...observations,
     summaryOf(report),

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type ServerName, serverNames } from "@fleetwire/core";
-import { describeDifference, formatValue, jsonDifferences } from "./json-differences.ts";
+import type { Fixture } from "../fixtures/fixture.ts";
+import { describeDifference, formatValue, jsonDifferences } from "../json-values.ts";
 
 /** A request as it arrived. */
 interface ArrivedRequest {
@@ -14,15 +15,10 @@ interface ArrivedRequest {
   body: string;
 }
 
-/** A fixture's request, with the prefix of the server that should receive it. */
-interface ExpectedRequest {
-  method: string;
-  path: string;
-  query: Readonly<Record<string, string | readonly string[]>>;
-  headers: Readonly<Record<string, string>>;
-  body?: unknown;
-  text?: string | undefined;
-}
+/** A recorded request, with the prefix of the server that should receive it, and its response. */
+export type Interaction = Pick<Fixture, "request" | "response">;
+
+type ExpectedRequest = Interaction["request"];
 
 // Headers added by fetch and ordinary clients; if a fixture lists one, its value must match.
 const USUAL_HEADERS = [
@@ -84,57 +80,30 @@ function requestDifferences(wanted: ExpectedRequest, found: ArrivedRequest): str
   ];
 }
 
-/** An expected request and its response. */
-export interface Interaction {
-  request: ExpectedRequest;
-  response: { status: number; headers: Readonly<Record<string, string>>; body?: unknown; text?: string | undefined };
-  /** How often it is expected; `any` includes not at all. Default: `once`. */
-  times?: "once" | "repeated" | "any";
-}
-
 /** A separate path prefix for each of the interface's servers, which reveals requests to the wrong server. */
 export const prefixOf = (server: ServerName): string => `/at-${server.toLowerCase()}`;
 
-export interface ReplayServer {
-  /** The address of each server. */
-  servers: Record<ServerName, string>;
-  /** Sets the interactions to expect next. */
-  expect(interactions: readonly Interaction[]): void;
-  /** Problems since the last call of `expect`: unexpected requests, and expected ones that never arrived. */
-  problems(): string[];
-  /** Number of requests since the last call of `expect`. */
-  arrived(): number;
-  close(): Promise<void>;
-}
-
-const responseText = ({ body, text }: Interaction["response"]): string => text ?? (body === undefined ? "" : JSON.stringify(body));
+export type ReplayServer = Awaited<ReturnType<typeof startReplayServer>>;
 
 /** Serves recorded interactions over real HTTP on a loopback port. */
-export async function startReplayServer(): Promise<ReplayServer> {
-  let expected: { interaction: Interaction; seen: number }[] = [];
+export async function startReplayServer() {
+  /** Those that have not been sent yet. */
+  let open: readonly Interaction[] = [];
   let unmatched: string[] = [];
   let count = 0;
 
-  const find = (request: ArrivedRequest): Interaction | undefined => {
-    const open = expected.filter(({ interaction: { times = "once" }, seen }) => times !== "once" || seen === 0);
+  /** Also returns one that differs, so that one difference does not cause further findings. */
+  const take = (request: ArrivedRequest): Interaction | undefined => {
     const candidates = open
-      .map((entry) => ({ entry, differences: requestDifferences(entry.interaction.request, request) }))
+      .map((interaction) => ({ interaction, differences: requestDifferences(interaction.request, request) }))
       .sort((a, b) => a.differences.length - b.differences.length);
     const [best] = candidates;
     const path = request.url.split("?")[0];
-    if (best?.differences.length === 0) {
-      best.entry.seen++;
-      return best.entry.interaction;
-    }
-    const nearest = candidates.find(({ entry }) => entry.interaction.request.path === path) ?? best;
-    unmatched.push(
-      ...(nearest
-        ? nearest.differences.map((difference) => `request: ${difference}`)
-        : [`${request.method} ${path} was sent again or was not expected`]),
-    );
-    // Respond anyway, so that one difference does not cause further findings.
-    if (nearest) nearest.entry.seen++;
-    return nearest?.entry.interaction;
+    const sent = best?.differences.length === 0 ? best : (candidates.find((one) => one.interaction.request.path === path) ?? best);
+    if (sent) unmatched.push(...sent.differences.map((difference) => `request: ${difference}`));
+    else unmatched.push(`${request.method} ${path} was sent again or was not expected`);
+    open = open.filter((interaction) => interaction !== sent?.interaction);
+    return sent?.interaction;
   };
 
   const server = createServer(async (message, response) => {
@@ -142,30 +111,29 @@ export async function startReplayServer(): Promise<ReplayServer> {
     for await (const chunk of message.setEncoding("utf8")) body += chunk;
     count++;
     const headers = Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, [value].flat().join(", ")]));
-    const interaction = find({ method: message.method ?? "", url: message.url ?? "", headers, body });
-    const { status = 599, headers: responseHeaders = {} } = interaction?.response ?? {};
-    response.writeHead(status, { ...responseHeaders });
-    response.end(interaction ? responseText(interaction.response) : "");
+    const interaction = take({ method: message.method ?? "", url: message.url ?? "", headers, body });
+    const recorded = interaction?.response;
+    response.writeHead(recorded?.status ?? 599, { ...recorded?.headers });
+    response.end(recorded?.text ?? (recorded?.body === undefined ? "" : JSON.stringify(recorded.body)));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
+    /** The address of each server. */
     servers: Object.fromEntries(serverNames.map((name) => [name, origin + prefixOf(name)])) as Record<ServerName, string>,
-    expect: (interactions) => {
-      expected = interactions.map((interaction) => ({ interaction, seen: 0 }));
+    /** Sets the interactions to expect next, each once. */
+    expect: (interactions: readonly Interaction[]): void => {
+      open = interactions;
       unmatched = [];
       count = 0;
     },
-    problems: () => [
-      ...unmatched,
-      ...expected
-        .filter(({ interaction: { times }, seen }) => times !== "any" && seen === 0)
-        .map(({ interaction: { request } }) => `${request.method} ${request.path} was recorded but never sent`),
-    ],
+    /** Problems since the last call of `expect`: unexpected requests, and expected ones that never arrived. */
+    problems: (): string[] => [...unmatched, ...open.map(({ request }) => `${request.method} ${request.path} was recorded but never sent`)],
+    /** Number of requests since the last call of `expect`. */
     arrived: () => count,
-    close: async () => {
+    close: async (): Promise<void> => {
       server.closeAllConnections();
       server.close();
       await once(server, "close");
