@@ -9,6 +9,7 @@ export { readPages } from "./client/paginate.ts";
 export { type InputTarget, parseInput } from "./client/parse-input.ts";
 export { retryAfterOf } from "./client/retry-policy.ts";
 export { traceIdOf } from "./client/trace-context.ts";
+export { commandError, commandSettings, forTerminal, variableLines } from "./command-line.ts";
 export { fleetConfigOf, serverVariables } from "./config-from-env.ts";
 export {
   ACTIVITIES_PATH,

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { callsIn } from "../learn/har-calls.ts";
 import { type LearnedFact, profileOf, type SeenCall } from "../learn/learn.ts";
 import { checkWritable, writeAtomically } from "../write-atomically.ts";
-import { addressesFrom, type ConnectionOptions, withAddresses } from "./connection.ts";
+import { configuredServers } from "./connection.ts";
 import { CouldNotRun, print, say } from "./print.ts";
 
 const SHOWN = 8;
@@ -44,13 +44,13 @@ function callsInAll(
   });
 }
 
-function learn(files: readonly string[], { out, ...options }: ConnectionOptions & { out: string }): void {
+function learn(files: readonly string[], { out }: { out: string }): void {
   checkWritable(out, "file");
   /** The calls that cannot be learned from, by operation and reason. */
   const ignored = new Map<string, number>();
   let calls: SeenCall[];
   try {
-    calls = callsInAll(files, addressesFrom(options), (operation, problem) => {
+    calls = callsInAll(files, configuredServers(), (operation, problem) => {
       const key = `${operation}: ${problem}`;
       ignored.set(key, (ignored.get(key) ?? 0) + 1);
     });
@@ -65,10 +65,10 @@ function learn(files: readonly string[], { out, ...options }: ConnectionOptions 
 }
 
 export function addLearn(program: Command): void {
-  const command = program
+  program
     .command("learn")
     .description("learn from real traffic how a deployment resolves what the interface leaves open, and write a profile")
     .argument("<har...>", "HTTP archives with calls to the deployment, of at most 100 MB each")
-    .option("--out <file>", "profile to write", "fleetwire-profile.json");
-  withAddresses(command).action((files: string[], options: ConnectionOptions & { out: string }) => learn(files, options));
+    .option("--out <file>", "profile to write", "fleetwire-profile.json")
+    .action(learn);
 }

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
+import { commandError } from "@fleetwire/core/internal";
 import { Command } from "commander";
+import { contractVariables } from "./connection.ts";
 import { addCoverage } from "./coverage.ts";
 import { addFuzz } from "./fuzz.ts";
 import { addLearn } from "./learn.ts";
@@ -17,7 +19,7 @@ const CODES = `
 Exit codes: 0 the contract holds, 1 the contract is broken, 2 the command could not run.`;
 
 /** Prints an error on one line. */
-export const printError = (message: string): void => say(`fleetwire-contract: ${message.replace(/\s*\n\s*/g, " ")}`);
+export const printError = (message: string): void => say(`fleetwire-contract: ${commandError(message, contractVariables)}`);
 
 /** The command line of `fleetwire-contract`. */
 function createProgram(): Command {
@@ -25,7 +27,7 @@ function createProgram(): Command {
     .description("Checks a fleet service, and everything built on its contract, against the contract.")
     .version(packageVersion())
     .configureHelp({ sortSubcommands: false })
-    .configureOutput({ outputError: (text) => printError(text.trim().replace(/^error: /, "")) })
+    .configureOutput({ outputError: (text) => printError(text) })
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.holds : EXIT.couldNotRun))
     .addHelpText("after", CODES);
   addRecord(program, packageVersion());

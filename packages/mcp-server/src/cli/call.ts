@@ -1,7 +1,8 @@
 import { createInterface } from "node:readline/promises";
 import { type Answer, createFleetTools, type Question, toolAvailability } from "@fleetwire/tools";
+import { forTerminal } from "@fleetwire/core/internal";
 import { matchesName } from "@fleetwire/tools/host";
-import { createLog, forTerminal, writeLogger } from "../log.ts";
+import { createLog, writeLogger } from "../log.ts";
 import { createFleet } from "./create-fleet.ts";
 import { EXIT_FAILED, EXIT_USAGE, fail, notify, print, printFailure } from "./print.ts";
 import type { CommandOptions } from "./runtime.ts";
@@ -52,7 +53,7 @@ export async function call(name: string, json: string | undefined, { json: asJso
     // Scripts rely on the exit code, so a write that was not sent counts as a failure.
     const { result: ended } = result.structured;
     if (tool.effect !== "read" && ended !== undefined && ended !== "dryRun") process.exitCode = EXIT_FAILED;
-    if (ended === "confirmationNeeded") notify("nothing was sent: run the command in a terminal to be asked, or pass --confirm never");
+    if (ended === "confirmationNeeded") notify("nothing was sent: run the command in a terminal to be asked, or set FLEET_CONFIRM=never");
   } finally {
     await close();
   }

@@ -9,8 +9,8 @@ import {
 } from "@fleetwire/core";
 import type { ServerLog } from "../log.ts";
 import type { Telemetry } from "../telemetry/start-telemetry.ts";
-import { packageVersion } from "./package-version.ts";
 
+import { packageVersion } from "./print.ts";
 const MAX_DRIFT_LOGGED = 20;
 
 /** Logs drift without the names of undocumented fields, which may contain personal data. */

@@ -16,7 +16,6 @@ import { fleetsByCaller, tenantFleet } from "../tenants/tenant-fleet.ts";
 import { RuleEvents } from "../watch/rule-events.ts";
 import { createFleet } from "./create-fleet.ts";
 import type { HttpConfig } from "./http-config.ts";
-import { packageVersion } from "./package-version.ts";
 
 /** The fleets by the customer named in the token, or the only fleet. */
 function fleetsOf(

@@ -68,8 +68,8 @@ function addressOf(host: string, { FLEET_PUBLIC_URL }: HttpValues, callerAuth: H
   const loopback = loopbackAddress(host);
   if (loopback !== undefined) return loopback;
   if (callerAuth === "none") {
-    const problem = `--host ${host} is reachable from other machines, and with --caller-auth none anyone there could use your credentials`;
-    const advice = "Use 127.0.0.1 or another address in 127.0.0.0/8, ::1 or localhost, or --caller-auth token or oauth";
+    const problem = `--host ${host} is reachable from other machines, and with FLEET_CALLER_AUTH=none anyone there could use your credentials`;
+    const advice = "Use 127.0.0.1 or another address in 127.0.0.0/8, ::1 or localhost, or FLEET_CALLER_AUTH=token or oauth";
     throw new FleetError("config", problem, { advice });
   }
   if (FLEET_PUBLIC_URL === undefined)

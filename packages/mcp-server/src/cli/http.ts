@@ -10,8 +10,7 @@ import type { SharedState } from "../replicas/shared-state.ts";
 import { startTelemetry, type Telemetry } from "../telemetry/start-telemetry.ts";
 import { accessOf } from "./http-access.ts";
 import { type HttpConfig, httpConfigFromEnv } from "./http-config.ts";
-import { packageVersion } from "./package-version.ts";
-import { EXIT_FAILED, EXIT_USAGE, fail, notify, printLinesAsJson } from "./print.ts";
+import { EXIT_FAILED, EXIT_USAGE, packageVersion, printLinesAsJson, fail, notify } from "./print.ts";
 import { type CommandOptions, failConfiguration, openRuntime, type Runtime } from "./runtime.ts";
 import { REDIS_CLIENT } from "./shared-redis.ts";
 
@@ -22,7 +21,7 @@ const LISTEN_PROBLEMS = new Map([
   ["ENOTFOUND", "cannot be opened: the --host name is unknown; use an address"],
 ]);
 
-export type HttpOptions = CommandOptions & { host: string; port: never };
+export type HttpOptions = CommandOptions & { host: string; port: number };
 
 async function listen(options: ServiceOptions): Promise<HttpService> {
   try {
