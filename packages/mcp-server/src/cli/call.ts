@@ -3,10 +3,9 @@ import { type Answer, createFleetTools, type Question, toolAvailability } from "
 import { forTerminal } from "@fleetwire/core/internal";
 import { matchesName } from "@fleetwire/tools/host";
 import { createLog, writeLogger } from "../log.ts";
-import { createFleet } from "./create-fleet.ts";
+import { createFleet, open } from "./create-fleet.ts";
 import { EXIT_FAILED, EXIT_USAGE, fail, notify, print, printFailure } from "./print.ts";
 import type { CommandOptions } from "./runtime.ts";
-import { open } from "./session.ts";
 
 /** Asks the user at the terminal. End of input counts as a cancellation. */
 async function askAtTerminal({ text }: Question): Promise<Answer> {

@@ -10,9 +10,9 @@ import {
   type ProbeContext,
   type ServerName,
 } from "@fleetwire/core";
-import { distanceUnitOf, probeContextOf, schemeOf, serverOf, serverVariables } from "@fleetwire/core/internal";
+import { probeContextOf, schemeOf, serverOf, serverVariables } from "@fleetwire/core/internal";
 import { toolAvailability } from "@fleetwire/tools";
-import { distanceUnitFrom, singleLine, unexplainedWords } from "@fleetwire/tools/host";
+import { singleLine } from "@fleetwire/tools/host";
 import { connectionFailure } from "../connection-failure.ts";
 import type { ServerConfig } from "../server-config.ts";
 
@@ -23,8 +23,6 @@ export interface ServerFinding {
   operation?: string;
   ok: boolean;
   message: string;
-  /** Set if nothing that was called shows whether the server's path is right. */
-  unchecked?: true;
   /** HTTP status of an error response. */
   status?: number;
   advice?: string;
@@ -63,7 +61,7 @@ function probeInputs(fleet: FleetClient, options: CallOptions, now: Date): (oper
   };
 }
 
-type Finding = Pick<ServerFinding, "ok" | "message" | "unchecked" | "status" | "advice">;
+type Finding = Pick<ServerFinding, "ok" | "message" | "status" | "advice">;
 
 /** Advice in terms of variables, where core's is in terms of a client's options. */
 const ADVICE: Partial<Record<FleetErrorCode, (variable: string) => string>> = {
@@ -111,25 +109,6 @@ async function probeRead(operation: Operation, input: unknown, fleet: FleetClien
   }
 }
 
-const DAY_MS = 24 * 3_600_000;
-/** Enough drivers to compare their distances with the ends of their drives. */
-const COMPARED_DRIVERS = 50;
-
-/** Finds the unit of distances, which the interface does not state, as the tools do. */
-async function findDistanceUnit(fleet: FleetClient, config: ServerConfig, now: number): Promise<Finding> {
-  const set = distanceUnitFrom(config);
-  if (set) return { ok: true, message: `distances in ${set}: ${config.distanceUnit ? "FLEET_DISTANCE_UNIT" : "observed, FLEET_PROFILE"}` };
-  try {
-    const period = { startTime: new Date(now - DAY_MS), endTime: new Date(now), limit: COMPARED_DRIVERS };
-    const { data } = await fleet.queryTachoActivity(period, optionsOf(config));
-    const { unit, compared } = distanceUnitOf(data.flatMap(({ activities = [] }) => activities));
-    if (unit) return { ok: true, message: `distances in ${unit}, as ${compared} of the last day's activities show` };
-    return { ok: true, message: "unit of distances unknown: results give straight lines unless FLEET_DISTANCE_UNIT is set" };
-  } catch (error) {
-    return failureOf(error, operations.queryTachoActivity, config);
-  }
-}
-
 /** Checks each configured server, and yields what it finds as it goes. Reads are called with the credentials. */
 export async function* checkServers(config: ServerConfig, fleet: FleetClient, now: number): AsyncGenerator<ServerFinding> {
   const configured = Object.entries(config.servers).filter(([, address]) => address !== undefined) as [ServerName, string][];
@@ -164,8 +143,7 @@ export async function* checkServers(config: ServerConfig, fleet: FleetClient, no
     const reachable = await checkReachable(address, server, operation.probe ? "it needs an id, and none is known" : "it would change data");
     if (!reachable.ok) return reachable;
     const failure = failureBefore(operation, server);
-    if (failure !== undefined) return { ok: false, message: failure };
-    return called.some((call) => call.server === server && call.ok) ? reachable : { ...reachable, unchecked: true };
+    return failure === undefined ? reachable : { ok: false, message: failure };
   };
 
   // One at a time, token service first, so that the first failure explains those that follow.
@@ -178,37 +156,28 @@ export async function* checkServers(config: ServerConfig, fleet: FleetClient, no
       const finding = await check(operation, name, address);
       if (operation.name === operations.requestAccessToken.name) hasToken = finding.ok;
       yield { server, operation: operation.name, ...finding };
-      if (finding.ok && operation === operations.queryTachoActivity)
-        yield { server, operation: operation.name, ...(await findDistanceUnit(fleet, config, now)) };
     }
     if (sentThere.length === 0) yield { server, ...(await checkReachable(address, name, "no listed tool uses it")) };
   }
 }
 
-export interface ProfileFinding {
-  /** How many facts it has, of how many operations, and from when until when they were observed. */
-  facts: number;
-  operations: number;
-  from?: string;
-  until?: string;
-  /** Observed words for activities that have no meaning here. */
-  unexplained: string[];
+interface ToolFinding {
+  tool: string;
+  listed: boolean;
+  /** Whether it is listed and all its checks passed. */
+  usable: boolean;
+  /** Why it is not usable. */
+  why?: string;
 }
 
-/** What the profile contains; undefined without one. */
-export function profileFinding(config: ServerConfig): ProfileFinding | undefined {
-  if (!config.profile) return undefined;
-  const { facts } = config.profile;
-  const [from] = facts.map((fact) => fact.from).sort();
-  const [until] = facts
-    .map((fact) => fact.until)
-    .sort()
-    .reverse();
-  return {
-    facts: facts.length,
-    operations: new Set(facts.map(({ operation }) => operation)).size,
-    ...(from !== undefined && { from }),
-    ...(until !== undefined && { until }),
-    unexplained: unexplainedWords(config).map((word) => singleLine(word)),
-  };
+/** Says which tools are usable after the checks, and why others are not. */
+export function toolFindings(config: ServerConfig, servers: readonly ServerFinding[]): ToolFinding[] {
+  const failed = new Set(servers.flatMap(({ ok, operation }) => (ok || operation === undefined ? [] : [operation])));
+  return toolAvailability(config).map((entry) => {
+    const { name: tool, operations: called } = entry.tool;
+    if (!entry.available) return { tool, listed: false, usable: false, why: entry.reason };
+    const broken = called.filter(({ name }) => failed.has(name)).map(({ name }) => name);
+    if (broken.length > 0) return { tool, listed: true, usable: false, why: `${broken.join(" and ")} failed` };
+    return { tool, listed: true, usable: true };
+  });
 }

@@ -9,10 +9,9 @@ import { withPackage } from "../optional-package.ts";
 import type { SharedState } from "../replicas/shared-state.ts";
 import { startTelemetry, type Telemetry } from "../telemetry/start-telemetry.ts";
 import { accessOf } from "./http-access.ts";
-import { type HttpConfig, httpConfigFromEnv } from "./http-config.ts";
+import { type HttpConfig, httpConfigFromEnv, REDIS_CLIENT } from "./http-config.ts";
 import { EXIT_FAILED, EXIT_USAGE, packageVersion, printLinesAsJson, fail, notify } from "./print.ts";
 import { type CommandOptions, failConfiguration, openRuntime, type Runtime } from "./runtime.ts";
-import { REDIS_CLIENT } from "./shared-redis.ts";
 
 const LISTEN_PROBLEMS = new Map([
   ["EADDRINUSE", "is in use; choose another --port, or 0 for a free one"],

@@ -1,8 +1,8 @@
 import { textColumns } from "@fleetwire/core/internal";
 import { createFleetTools } from "@fleetwire/tools";
+import { open } from "./create-fleet.ts";
 import { print } from "./print.ts";
 import type { CommandOptions } from "./runtime.ts";
-import { open } from "./session.ts";
 import { readTokenCosts, tokenCost } from "./token-cost.ts";
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

@@ -1,10 +1,9 @@
 import { fileURLToPath } from "node:url";
 import type { ConsoleEvents, ConsoleRequest } from "@fleetwire/console";
-import type { CallHooks } from "@fleetwire/core";
 import type { FleetTools } from "@fleetwire/tools";
 import { type ServerConfig, tilesSource } from "../server-config.ts";
 import { CONSOLE_PATH } from "./access.ts";
-import type { PageHandler } from "./served-fleet.ts";
+import type { FleetPage, PageHandler } from "./fleet.ts";
 
 const FOLDER = fileURLToPath(new URL("../../dist/console-page/", import.meta.url));
 const KEPT = 200;
@@ -14,15 +13,6 @@ const LEAST_REFRESH_MS = 1_000;
 interface WatchedEvents {
   read: () => Promise<ConsoleEvents>;
   end: () => void;
-}
-
-/** The console of one fleet. */
-export interface FleetPage {
-  handler: PageHandler;
-  /** Ends the watch whose events it shows. */
-  endEvents?: (() => void) | undefined;
-  /** Record the client's requests to the service, without their arguments. */
-  hooks: CallHooks;
 }
 
 /**
