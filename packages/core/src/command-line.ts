@@ -36,7 +36,12 @@ interface CommandSettings {
  */
 export function commandSettings(
   environment: Environment,
-  { table, known = table, sandbox = false, readFile }: { table: VariableTable; known?: VariableTable; sandbox?: boolean; readFile: ReadFile },
+  {
+    table,
+    known = table,
+    sandbox = false,
+    readFile,
+  }: { table: VariableTable; known?: VariableTable; sandbox?: boolean; readFile: ReadFile },
 ): CommandSettings {
   const connects = new Set(Object.keys(table).filter((name) => table[name]?.connection));
   const connection = [...connects].filter((name) => environment[name]?.trim());

@@ -1,7 +1,7 @@
 import { type AuthInfo, bearerAuthChallengeResponse, OAuthError, verifyBearerToken } from "@modelcontextprotocol/server";
 import type { Access, Identity } from "../http/access.ts";
-import { busy, refused } from "../http/refusal.ts";
 import type { Fleet } from "../http/fleet.ts";
+import { busy, refused } from "../http/refusal.ts";
 import type { ServerLog } from "../log.ts";
 import { SCOPES } from "../mcp/scopes.ts";
 

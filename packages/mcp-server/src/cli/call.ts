@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
-import { type Answer, createFleetTools, type Question, toolAvailability } from "@fleetwire/tools";
 import { forTerminal } from "@fleetwire/core/internal";
+import { type Answer, createFleetTools, type Question, toolAvailability } from "@fleetwire/tools";
 import { matchesName } from "@fleetwire/tools/host";
 import { createLog, writeLogger } from "../log.ts";
 import { createFleet, open } from "./create-fleet.ts";

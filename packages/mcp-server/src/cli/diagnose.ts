@@ -33,33 +33,8 @@ const MAX_ADVICE_LENGTH = 300;
 
 const TOKEN_ADVICE = "Check FLEET_AUTH_URL and FLEET_TOKEN_PATH; real deployments use a different first path segment";
 
-/** Throws if a response lacks the secret it should contain, even if its status is 200. */
-function checkSecret({ name, secretOutput = [] }: Operation, output: unknown): void {
-  const missing = secretOutput.find((field) => !(output as Record<string, unknown>)[field]);
-  if (missing === undefined) return;
-  const advice = name === operations.requestAccessToken.name ? { advice: TOKEN_ADVICE } : {};
-  throw new FleetError("contract", `${name}: the response has no ${missing}`, { operation: name, ...advice });
-}
-
 // No retries, so that intermittent failures show.
-const optionsOf = ({ timeout = TIMEOUT_MS }: ServerConfig): CallOptions => ({ timeout, retries: 0 });
-
-type Call = (input: unknown, options: CallOptions) => Promise<unknown>;
-
-/** Builds the input for each operation's cheapest call. If any call needs an id, ids are read from live positions once. */
-function probeInputs(fleet: FleetClient, options: CallOptions, now: Date): (operation: Operation) => Promise<unknown> {
-  let known: Promise<ProbeContext> | undefined;
-  const readKnown = async (): Promise<ProbeContext> => {
-    const positions = await fleet.listLivePositions({}, options).catch(() => []);
-    return probeContextOf(positions, now);
-  };
-  return async ({ probe }) => {
-    const input = probe?.({ now });
-    if (input !== undefined || !probe) return input;
-    known ??= readKnown();
-    return probe(await known);
-  };
-}
+const optionsOf = ({ timeout = TIMEOUT_MS }: ServerConfig) => ({ timeout, retries: 0 });
 
 type Finding = Pick<ServerFinding, "ok" | "message" | "status" | "advice">;
 
@@ -83,9 +58,7 @@ async function failureOf(error: unknown, operation: Operation, config: ServerCon
   const server = failed.servers.find((name) => config.servers[name] !== undefined) ?? "base";
   const variable = serverVariables[server];
   const unreachable =
-    code === "network" && address !== undefined
-      ? await connectionFailure(address, variable, optionsOf(config).timeout ?? TIMEOUT_MS)
-      : undefined;
+    code === "network" && address !== undefined ? await connectionFailure(address, variable, optionsOf(config).timeout) : undefined;
   if (unreachable) return { ok: false, ...unreachable };
   const isToken = failed === operations.requestAccessToken && (code === "notFound" || code === "contract");
   const advice = isToken ? TOKEN_ADVICE : (ADVICE[code]?.(variable) ?? error.advice);
@@ -100,9 +73,14 @@ async function failureOf(error: unknown, operation: Operation, config: ServerCon
 }
 
 async function probeRead(operation: Operation, input: unknown, fleet: FleetClient, config: ServerConfig): Promise<Finding> {
+  const { name, secretOutput = [] } = operation;
   const startedAt = performance.now();
   try {
-    checkSecret(operation, await (fleet[operation.name as OperationName] as Call)(input, optionsOf(config)));
+    const call = fleet[name as OperationName] as (input: unknown, options: CallOptions) => Promise<Record<string, unknown>>;
+    const output = await call(input, optionsOf(config));
+    // A status of 200 does not say that a secret was granted.
+    const missing = secretOutput.find((field) => !output[field]);
+    if (missing !== undefined) throw new FleetError("contract", `${name}: the response has no ${missing}`, { operation: name });
     return { ok: true, message: `responded in ${Math.round(performance.now() - startedAt)} ms` };
   } catch (error) {
     return failureOf(error, operation, config);
@@ -115,7 +93,17 @@ export async function* checkServers(config: ServerConfig, fleet: FleetClient, no
   const offered = new Set<Operation>(toolAvailability(config).flatMap(({ tool, available }) => (available ? tool.operations : [])));
   if (config.servers.auth !== undefined) offered.add(operations.requestAccessToken);
   const options = optionsOf(config);
-  const inputOf = probeInputs(fleet, options, new Date(now));
+  let known: Promise<ProbeContext> | undefined;
+  /** The input of an operation's cheapest call. If it needs an id, ids are read from live positions once. */
+  const inputOf = async ({ probe }: Operation): Promise<unknown> => {
+    const input = probe?.({ now: new Date(now) });
+    if (input !== undefined || !probe) return input;
+    known ??= fleet
+      .listLivePositions({}, options)
+      .catch(() => [])
+      .then((positions) => probeContextOf(positions, new Date(now)));
+    return probe(await known);
+  };
   let hasToken = true;
   const called: (Finding & { server: ServerName; scheme: string })[] = [];
 
@@ -130,7 +118,7 @@ export async function* checkServers(config: ServerConfig, fleet: FleetClient, no
   };
 
   const checkReachable = async (address: string, server: ServerName, why: string): Promise<Finding> => {
-    const failure = await connectionFailure(address, serverVariables[server], options.timeout ?? TIMEOUT_MS);
+    const failure = await connectionFailure(address, serverVariables[server], options.timeout);
     return failure ? { ok: false, ...failure } : { ok: true, message: `reachable, path not checked: ${why}` };
   };
   const check = async (operation: Operation, server: ServerName, address: string): Promise<Finding> => {

@@ -57,7 +57,13 @@ async function examine({ tenant, config }: Customer, onFinding: (finding: Server
   }
   const ok = servers.every((finding) => finding.ok);
   // With --sandbox, the embedded sandbox was checked, not the servers in the environment.
-  return { ...(tenant !== undefined && { tenant }), ok, ...(config.sandbox && { sandbox: true }), tools: toolFindings(config, servers), servers };
+  return {
+    ...(tenant !== undefined && { tenant }),
+    ok,
+    ...(config.sandbox && { sandbox: true }),
+    tools: toolFindings(config, servers),
+    servers,
+  };
 }
 
 /** Checks one customer's servers, and prints each result as it goes and then what follows from them. */
@@ -90,7 +96,9 @@ export async function doctor({ json, ...options }: CommandOptions): Promise<void
   try {
     const http = config.http && (await checkHttp(config.http));
     if (http && !json) {
-      print(textColumns([["server over HTTP", "ok", ""], ...http.map(({ variable, ok, message }) => [variable, ok ? "yes" : "NO", message])]));
+      print(
+        textColumns([["server over HTTP", "ok", ""], ...http.map(({ variable, ok, message }) => [variable, ok ? "yes" : "NO", message])]),
+      );
       printAdvice(http.map(({ variable, advice }) => ({ name: variable, advice })));
       print("");
     }

@@ -10,7 +10,7 @@ import type { SharedState } from "../replicas/shared-state.ts";
 import { startTelemetry, type Telemetry } from "../telemetry/start-telemetry.ts";
 import { accessOf } from "./http-access.ts";
 import { type HttpConfig, httpConfigFromEnv, REDIS_CLIENT } from "./http-config.ts";
-import { EXIT_FAILED, EXIT_USAGE, packageVersion, printLinesAsJson, fail, notify } from "./print.ts";
+import { EXIT_FAILED, EXIT_USAGE, fail, notify, packageVersion, printLinesAsJson } from "./print.ts";
 import { type CommandOptions, failConfiguration, openRuntime, type Runtime } from "./runtime.ts";
 
 const LISTEN_PROBLEMS = new Map([

@@ -23,7 +23,10 @@ export interface Runtime<Config = ServerConfig> {
 function withFlags({ tools, readOnly, log }: CommandOptions): Environment {
   const flags = Object.entries({ FLEET_TOOLS: tools, FLEET_READ_ONLY: readOnly ? "1" : undefined, FLEET_LOG: log });
   // A script's --tools=$X with X unset must not override the variable.
-  const empty = flags.find(([, value]) => value === "")?.[0].replace("FLEET_", "--").toLowerCase();
+  const empty = flags
+    .find(([, value]) => value === "")?.[0]
+    .replace("FLEET_", "--")
+    .toLowerCase();
   if (empty) throw new FleetError("config", `configuration: ${empty} is empty`, { advice: "Set a value or omit the flag" });
   return { ...process.env, ...Object.fromEntries(flags.filter(([, value]) => value !== undefined)) };
 }

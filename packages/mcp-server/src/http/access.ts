@@ -1,7 +1,7 @@
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { SCOPES } from "../mcp/scopes.ts";
 import type { CallerLimits } from "./caller-limits.ts";
-import type { PageHandler, Fleet } from "./fleet.ts";
+import type { Fleet, PageHandler } from "./fleet.ts";
 
 /** The path of the console's page; its assets and data are below this path. */
 export const CONSOLE_PATH = "/console";
