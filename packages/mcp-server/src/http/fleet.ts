@@ -72,6 +72,12 @@ function readOnlyTools(tools: ServedTools, config: ServerConfig): ServedTools {
  * and tools are created by the first call: most of many customers are idle.
  */
 export class Fleet {
+  /** The customer, as it appears in the log; undefined if the embedding program does not name it. */
+  readonly customer: string | undefined;
+  /** The name in the tenants file, if there is one. */
+  readonly tenant: string | undefined;
+  /** Serves the console of the fleet. */
+  readonly page: PageHandler | undefined;
   readonly #options: FleetOptions;
   readonly #of: Customer | undefined;
   readonly #page: FleetPage | undefined;
@@ -84,21 +90,9 @@ export class Fleet {
     this.#options = options;
     this.#of = "config" in options ? options : undefined;
     this.#page = this.#of?.createPage?.(() => this.#toolsOf(this.#of as Customer));
-  }
-
-  /** The customer, as it appears in the log; undefined if the embedding program does not name it. */
-  get customer(): string | undefined {
-    return this.#of?.config.customerId;
-  }
-
-  /** The name in the tenants file, if there is one. */
-  get tenant(): string | undefined {
-    return this.#of?.tenant;
-  }
-
-  /** Serves the console of the fleet. */
-  get page(): PageHandler | undefined {
-    return this.#page?.handler;
+    this.customer = this.#of?.config.customerId;
+    this.tenant = this.#of?.tenant;
+    this.page = this.#page?.handler;
   }
 
   #clientOf({ createClient }: Customer): FleetClient {
@@ -132,8 +126,7 @@ export class Fleet {
     if (existing) return existing;
     const { log, maxSubscriptions } = this.#options;
     const factory = this.#factory(canWrite);
-    const { customer, tenant } = this;
-    const onerror = ({ name }: Error) => log.warn({ customer, tenant, error: name }, "protocol");
+    const onerror = ({ name }: Error) => log.warn({ customer: this.customer, tenant: this.tenant, error: name }, "protocol");
     const mcp = createMcpHandler(factory, { onerror, maxRequestBodySize: MAX_MESSAGE_BYTES, maxSubscriptions });
     const { subscriptions, writesSettled } = factory;
     const detach = subscriptions?.attach((uri) => mcp.notify.resourceUpdated(uri));
