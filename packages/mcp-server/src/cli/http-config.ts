@@ -14,12 +14,7 @@ export const REDIS_CLIENT = {
 };
 
 /** The Redis through which replicas share state, and the key that encrypts it. */
-export interface SharedRedis {
-  url: string;
-  sealKey: string;
-}
-
-export function sharedRedis(url: string | undefined, sealKey: string | undefined): SharedRedis | undefined {
+export function sharedRedis(url: string | undefined, sealKey: string | undefined): { url: string; sealKey: string } | undefined {
   if (url === undefined) return undefined;
   if (sealKey !== undefined) return { url, sealKey };
   throw new FleetError("config", "configuration: FLEET_REDIS_URL needs FLEET_SEAL_KEY, the same for all replicas", {
@@ -41,7 +36,7 @@ export interface HttpConfig {
   sandbox?: boolean;
   /** Encrypts the console's cookies. */
   sealKey?: string | undefined;
-  redis?: SharedRedis | undefined;
+  redis?: ReturnType<typeof sharedRedis>;
 }
 
 const REQUIRED = {
