@@ -11,6 +11,7 @@ describe("the environment of fleetwire-contract", () => {
     ],
     ["no configuration", ["verify"], {}, /FLEET_BASE_URL is missing .*--help.*--sandbox/],
     ["a missing file", ["verify"], { FLEET_CLIENT_SECRET_FILE: "/nowhere/canary-1" }, /FLEET_CLIENT_SECRET_FILE: .*ENOENT/],
+    ["a flag that is a variable", ["verify", "--base-url=canary-1"], {}, /unknown option '--base-url=': set FLEET_BASE_URL\n$/],
     ["a malformed one", ["verify", "--sandbox"], { FLEET_SEAL_KEY: "canary-1" }, /FLEET_SEAL_KEY must be at least 32 bytes in base64/],
   ])("%s fails with one line and exit code 2", async (_, args, env, message) => {
     const { code, stdout, stderr } = await run(args, env);
@@ -20,16 +21,6 @@ describe("the environment of fleetwire-contract", () => {
     expect(stderr).not.toContain("canary-");
   });
 
-  it("is overridden by a flag, unless that is empty", async () => {
-    const { code, stderr } = await run(["verify", "--base-url", ""], { FLEET_BASE_URL: "https://canary-fleet.example.com" });
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: "fleetwire-contract: configuration: --base-url is empty. Set a value or omit the flag\n",
-    });
-    const ignored = await run(["verify", "--sandbox", "--base-url", "https://canary-fleet.example.com"]);
-    expect(ignored.stderr).toMatch(/^fleetwire-contract: sandbox: [^\n]*; ignored: FLEET_BASE_URL\n/);
-  });
-
   it("is named if only tools or the server read it, and the checks continue", async () => {
     const ignored = { FLEET_CONFIRM: "always", FLEET_LOG: "canary-1", FLEET_ENROLLMENT_TOKEN: "canary-1" };
     const env = { FLEET_BASE_URL: "https://canary-fleet.example.com", ...ignored };
@@ -37,7 +28,7 @@ describe("the environment of fleetwire-contract", () => {
     expect(code).toBe(0);
     expect(stderr.split("\n").slice(0, 2)).toEqual([
       "fleetwire-contract: sandbox: every vehicle, person and position is made up; ignored: FLEET_BASE_URL",
-      "fleetwire-contract: ignored variables: FLEET_CONFIRM, FLEET_LOG, FLEET_ENROLLMENT_TOKEN",
+      "fleetwire-contract: ignored unknown variables: FLEET_CONFIRM, FLEET_LOG, FLEET_ENROLLMENT_TOKEN",
     ]);
     expect(stderr).not.toContain("canary-");
   });

@@ -43,7 +43,7 @@ const AuthSchemes = z.string().transform((list, context) => {
   return schemes as NonNullable<FleetClientOptions["authSchemes"]>;
 });
 
-/** The environment variables that configure a client. Flags and help are derived from this table. */
+/** The environment variables that configure a client. Help is derived from this table. */
 export const clientVariables = {
   FLEET_CUSTOMER_ID: { schema: Identifier, required: true, connection: true, description: "customer all calls are scoped to" },
   FLEET_CLIENT_ID: { schema: z.string(), required: true, secret: true, connection: true, description: "client id" },

@@ -2,20 +2,18 @@ import * as z from "zod";
 import { editDistance } from "./edit-distance.ts";
 import { FleetError } from "./errors.ts";
 
-/** How an environment variable is read, and how flags and help describe it. */
+/** How an environment variable is read, and how help describes it. */
 export interface EnvironmentVariable {
   /** Parses the trimmed value. Custom messages start with "must". */
   schema: z.ZodType;
   /** Purpose and default of the variable, as a phrase without a full stop. */
   description: string;
-  /** Marks a secret, which has no flag because other users of the machine can see command lines. */
+  /** Marks a secret, which has no flag: other users of the machine can see command lines. */
   secret?: true;
   /** Marks a variable that must be set. */
   required?: true;
   /** Marks a setting of the connection to the service; `--sandbox` sets it to the sandbox's value. */
   connection?: true;
-  /** Marks a variable whose flag takes no value and sets it to 1. */
-  toggle?: true;
   /** The variable whose value is in the file that this one names; `withFileContents` reads it. */
   contentOf?: string;
   /** Marks a variable that names a JSON file; `withFileContents` replaces its value with the content. */

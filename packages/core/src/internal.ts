@@ -9,6 +9,7 @@ export { readPages } from "./client/paginate.ts";
 export { parseInput } from "./client/parse-input.ts";
 export { isTransient, retryAfterOf } from "./client/retry-policy.ts";
 export { rejectsOnly } from "./client/write-outcome.ts";
+export { commandError, commandSettings, forTerminal, variableLines } from "./command-line.ts";
 export { fleetConfigOf, serverVariables } from "./config-from-env.ts";
 export { probeContextOf } from "./define-operation.ts";
 export {

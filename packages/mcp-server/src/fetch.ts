@@ -2,12 +2,12 @@ import { createFleetClient, type FleetClient, FleetError } from "@fleetwire/core
 import type { WriteStore } from "@fleetwire/tools";
 import { bearerAccess, type VerifyToken } from "./callers/bearer-access.ts";
 import { type OAuthSettings, oauthCallers } from "./callers/oauth-callers.ts";
+import { Fleet, fleetsByCaller } from "./http/fleet.ts";
 import { createHandler } from "./http/handler.ts";
 import { CALLER_LIMITS, type HttpLimits } from "./http/limits.ts";
 import { webExchange } from "./http/web-exchange.ts";
 import type { ServerLog } from "./log.ts";
 import type { ServerConfig } from "./server-config.ts";
-import { fleetsByCaller, tenantFleet } from "./tenants/tenant-fleet.ts";
 
 export type { TokenHolder, VerifyToken } from "./callers/bearer-access.ts";
 export type { OAuthSettings } from "./callers/oauth-callers.ts";
@@ -59,11 +59,10 @@ const SILENT: ServerLog = { error: () => {}, warn: () => {}, info: () => {} };
 export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   const { callers, fleets, origins = [], version, log = SILENT, writeStore, createClient = createFleetClient } = options;
   const limits = { ...CALLER_LIMITS, ...options.limits };
-  const common = { createClient, writeStore, log, version, maxSubscriptions: limits.subscriptions };
-  const served =
-    "customerId" in fleets
-      ? tenantFleet({ ...common, config: fleets })
-      : fleetsByCaller(fleets, ({ name, config }) => tenantFleet({ ...common, tenant: name, config }));
+  const common = { writeStore, log, version, maxSubscriptions: limits.subscriptions };
+  const open = (config: ServerConfig, tenant?: string) =>
+    new Fleet({ ...common, config, tenant, createClient: () => createClient(config) });
+  const served = "customerId" in fleets ? open(fleets) : fleetsByCaller(fleets, ({ name, config }) => open(config, name));
   const isCustom = typeof callers === "function";
   const access = bearerAccess({ ...(isCustom ? { verify: callers } : oauthCallers(callers, log)), fleets: served, log });
   const hosts = options.hosts ?? (isCustom ? undefined : [callers.publicUrl.hostname]);

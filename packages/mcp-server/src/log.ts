@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { jsonEscapes, replaceUnsafe } from "@fleetwire/core/internal";
+import { forTerminal } from "@fleetwire/core/internal";
 import type { CallEvent, WriteEvent } from "@fleetwire/tools";
 import type { ServerConfig } from "./server-config.ts";
 
@@ -17,11 +17,6 @@ export interface ServerLog {
 export interface ProcessLog extends ServerLog {
   /** Returns a log whose lines all have these fields. */
   child(fields: object): ServerLog;
-}
-
-/** Escapes characters that could control a terminal or hide from it. The escapes are valid in JSON too, so JSON output keeps its meaning. */
-export function forTerminal(text: string): string {
-  return replaceUnsafe(text, (character) => (character === "\n" || character === "\t" ? character : jsonEscapes(character)));
 }
 
 const silenced = new WeakSet<object>();

@@ -178,7 +178,7 @@ describe("the file of tokens", () => {
     const file = join(temporaryFolder(), "tokens.json");
     writeFileSync(file, text);
     chmodSync(file, mode);
-    const { code, stderr } = await run(["http", "--caller-auth", "token", "--tokens-file", file, "--sandbox", "--port", "0"]);
+    const { code, stderr } = await run(["http", "--sandbox", "--port", "0"], { FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(expected) });
     expect(stderr).toContain("FLEET_TOKENS_FILE");
   });

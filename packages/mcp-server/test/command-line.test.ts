@@ -24,7 +24,7 @@ describe("an invalid configuration", () => {
   it.each<[string, string[], Record<string, string>, string[]]>([
     ["nothing is set, or only blank values", [], { FLEET_BASE_URL: " ", FLEET_CUSTOMER_ID: "" }, REQUIRED],
     ["everything that can be malformed is", [], { ...WHOLE, ...MALFORMED }, Object.keys(MALFORMED)],
-    ["a flag is malformed", ["--confirm", "sometimes"], WHOLE, ["FLEET_CONFIRM"]],
+    ["a flag is malformed", ["--log", "sometimes"], WHOLE, ["FLEET_LOG"]],
     ["one is misspelt", [], { ...WHOLE, FLEET_CUSTOMER: "canary-c42" }, ["FLEET_CUSTOMER", "FLEET_CUSTOMER_ID"]],
   ])("%s: one line names each variable, exit code 2", async (_, args, env, names) => {
     const { code, stdout, stderr } = await run(args, env);
@@ -75,7 +75,7 @@ describe("call", () => {
     const shown = await run(job({}), env);
     expect(shown.code).toBe(1);
     expect(shown.stdout).toMatch(/^Nothing was sent: the user must approve\.\nCreate job:\naddress: Lyon\n/);
-    expect(shown.stderr).toContain("run the command in a terminal to be asked, or pass --confirm never");
+    expect(shown.stderr).toContain("run the command in a terminal to be asked, or set FLEET_CONFIRM=never");
     const [, confirmation] = /confirmation "(\S+)"/.exec(shown.stdout) ?? [];
     const { code, stdout } = await run(job({ confirmation }), env);
     expect(code).toBe(0);
@@ -105,7 +105,8 @@ describe("call", () => {
     ],
     ["arguments that are not JSON", ["call", "locate_vehicle", "truck 12", "--sandbox"], /must be JSON, such as/],
     ["an unknown flag", ["call", "locate_vehicle", "--colour"], /unknown option '--colour'/],
-    ["a secret on the command line", ["--client-secret", "s"], /unknown option '--client-secret'/],
+    ["a secret on the command line", ["--client-secret=canary-s"], /unknown option '--client-secret=': set FLEET_CLIENT_SECRET\n$/],
+    ["a flag that is a variable", ["doctor", "--base-url", "canary-u"], /unknown option '--base-url': set FLEET_BASE_URL\n$/],
     [
       "an unknown verb before a flag",
       ["physician", "--sandbox"],
@@ -115,6 +116,7 @@ describe("call", () => {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(expected);
+    expect(stderr).not.toContain("canary");
   });
 });
 
@@ -123,12 +125,12 @@ describe("tools", () => {
     const { code, stdout, stderr } = await run(["tools", "--sandbox"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: NOTICE });
     const rows = stdout.split("\n").map((line) => line.split(/ {2,}/));
-    expect(rows[0]).toEqual(["tool", "effect", "tokens", "change", "title"]);
+    expect(rows[0]).toEqual(["tool", "effect", "tokens", "title"]);
     const cells = rows.slice(1, 1 + catalogue.length).map(([name, effect, tokens]) => [name, effect, Number(tokens)]);
-    const known: Record<string, { tokens: number }> = COSTS;
-    expect(cells).toEqual(catalogue.map(({ name, effect }) => [name, effect, known[name]?.tokens]));
+    const known: Record<string, number> = COSTS;
+    expect(cells).toEqual(catalogue.map(({ name, effect }) => [name, effect, known[name]]));
     const sum = cells.reduce((total, [, , tokens]) => total + Number(tokens), 0);
-    expect(rows[1 + catalogue.length]).toEqual(["total", String(sum), "0", `${catalogue.length} tools`]);
+    expect(rows[1 + catalogue.length]).toEqual(["total", String(sum), `${catalogue.length} tools`]);
     expect(stdout).toContain("o200k");
   });
 
@@ -140,26 +142,26 @@ describe("tools", () => {
 });
 
 describe("help", () => {
-  it("names the verbs, common flags, secrets and examples", async () => {
+  it("names the verbs, flags, required variables and examples", async () => {
     const { code, stdout, stderr } = await run(["--help"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    const words = "stdio http call tools doctor --sandbox --read-only --confirm FLEET_CLIENT_SECRET FLEET_SEAL_KEY Examples:".split(" ");
+    const words = "stdio http call tools doctor --sandbox --read-only --tools --log FLEET_CLIENT_SECRET Examples:".split(" ");
     for (const word of ["Usage: fleetwire-mcp", ...words]) expect(stdout).toContain(word);
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
     expect((await run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it("of a verb lists a flag for each variable that is not secret", async () => {
+  it("of a verb lists its variables, of which only three have flags, and no secret", async () => {
     const { stdout } = await run(["stdio", "--help"]);
-    const flags = [...stdout.matchAll(/^ {2}--([a-z-]+)(?:(?!^ {2}--).)*?\[FLEET_([A-Z_]+)\]/gms)];
-    const open = Object.values(environmentVariables).filter((variable) => !("secret" in variable));
-    expect(flags).toHaveLength(open.length);
-    for (const [, flag, name] of flags) expect(flag).toBe(name?.toLowerCase().replaceAll("_", "-"));
-    expect(stdout).not.toMatch(/--client-id|--client-secret |--seal-key/);
+    const [flags = "", lines = ""] = stdout.split("Variables:\n");
+    expect(lines.match(/^ {2}FLEET_\w+/gm)).toHaveLength(Object.keys(environmentVariables).length);
+    expect(flags.match(/^ {2}(-\w, )?--[a-z-]+/gm)?.map((flag) => flag.replace(/.* /, ""))).toEqual([
+      ...["--help", "--version", "--sandbox", "--tools", "--read-only", "--log"],
+    ]);
   });
 });
 
-it.each([[["--sandbox", "--toolsets", "tires", "tools"]], [["--sandbox", "call", "list_tire_events", "--toolsets", "tires"]]])(
+it.each([[["--sandbox", "--tools", "list_tire_events", "tools"]], [["--sandbox", "call", "list_tire_events", "--read-only"]]])(
   "flags and verbs may come in any order: %j",
   async (args) => {
     const { code, stdout } = await run(args);

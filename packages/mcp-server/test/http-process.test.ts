@@ -7,8 +7,9 @@ const LOCATE = rawCall("locate_vehicle", { query: "truck 12" });
 
 it("fleetwire-mcp http serves the sandbox to whom it gave a token, prints its URL, logs no arguments, and ends on a signal", async () => {
   const { file, tokens } = tokensFile({ dispatch: READ });
-  const args = ["http", "--port", "0", "--host", "localhost", "--sandbox", "--log", "info", "--caller-auth", "token"];
-  const { child, ended } = start([...args, "--tokens-file", file, "--public-url", "https://fleet.example.com/mcp"]);
+  const args = ["http", "--port", "0", "--host", "localhost", "--sandbox", "--log", "info"];
+  const env = { FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file, FLEET_PUBLIC_URL: "https://fleet.example.com/mcp" };
+  const { child, ended } = start(args, env);
   const url = await readyAt(child);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
   const send = (token?: string) => raw(url, { ...LOCATE, headers: { ...LOCATE.headers, ...bearer(token) } });

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
-import { parseDateTime } from "@fleetwire/core/internal";
+import { commandError, parseDateTime } from "@fleetwire/core/internal";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type RunningClock, runningClock } from "./clock.ts";
 import type { SandboxOptions } from "./sandbox.ts";
@@ -110,15 +110,7 @@ Examples:
 
 Requests are logged to stderr, without query strings or credentials. Stop it with Ctrl-C.`,
   )
-  .configureOutput({
-    outputError: (text, write) =>
-      write(
-        `fleetwire-sandbox: ${text
-          .trim()
-          .replace(/^error: /, "")
-          .replaceAll("\n", " ")}\n`,
-      ),
-  })
+  .configureOutput({ outputError: (text, write) => write(`fleetwire-sandbox: ${commandError(text)}\n`) })
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : START_FAILED))
   .action(run);
 

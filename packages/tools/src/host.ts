@@ -2,7 +2,6 @@
 // Agents that only call tools do not need this entry point.
 export { MAX_FIELDS, prototypeKeyIn } from "./arguments/checked-arguments.ts";
 export { availabilityOf, instructionsFor, matchesName, type SelectableTool, selectTools } from "./availability.ts";
-export { distanceUnitFrom, unexplainedWords } from "./fleet/observed-facts.ts";
 export { withObserved } from "./query/observed-texts.ts";
 export { CALL_TIMEOUT } from "./runtime/call-deadline.ts";
 export { singleLine } from "./text/clip-values.ts";

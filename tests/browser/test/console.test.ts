@@ -186,7 +186,7 @@ describe("the console of a sandbox, on a Sunday at three in the morning,", () =>
     expect(await context.cookies()).toMatchObject([{ name: "fleetwire-session", httpOnly: true, sameSite: "Strict" }]);
 
     await page.getByRole("tab", { name: "Events" }).click();
-    await page.getByText("No rules are watched: start the server with fleetwire-mcp http --rules rules.json").waitFor();
+    await page.getByText("No rules are watched: start the server with FLEET_RULES=rules.json").waitFor();
     expect(await page.getByRole("link", { name: "Tell me when" }).getAttribute("href")).toMatch(/^https:\/\/.*\/docs\/watch\.md$/);
     await page.getByRole("link", { name: "night-shift" }).click();
     await page.getByText("Signed in as night-shift").waitFor();

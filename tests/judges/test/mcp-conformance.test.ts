@@ -14,7 +14,7 @@ async function served(env: Readonly<Record<string, string>> = {}): Promise<Serve
   return server;
 }
 
-/** The server with `--caller-auth oauth`, behind a proxy that adds an access token: the suite cannot send one to a server. */
+/** The server with `FLEET_CALLER_AUTH=oauth`, behind a proxy that adds an access token: the suite cannot send one to a server. */
 async function servedWithOAuth(): Promise<{ url: string }> {
   const issuer = await issuerUnderTest();
   let server: Served | undefined;
@@ -61,7 +61,7 @@ const PASSED_UNCOUNTED: Record<string, readonly string[]> = { "2026-07-28": ["ht
 describe.each(["2026-07-28", "2025-11-25"])("the MCP conformance suite of revision %s, over HTTP", (revision) => {
   it.each([
     ["that anyone on this machine may call", served],
-    ["with --caller-auth oauth", servedWithOAuth],
+    ["with FLEET_CALLER_AUTH=oauth", servedWithOAuth],
   ])(
     "passes for a server %s, except for the scenarios in the baseline",
     async (_, serve) => {

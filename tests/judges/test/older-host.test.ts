@@ -22,8 +22,8 @@ async function connected(transport: Transport): Promise<Client> {
 }
 
 const overStdio = () => {
-  const args = [BIN, "--sandbox", "--confirm", "never"];
-  return connected(new StdioClientTransport({ command: process.execPath, args, env: cleanEnv(), stderr: "inherit" }));
+  const env = cleanEnv({ FLEET_CONFIRM: "never" });
+  return connected(new StdioClientTransport({ command: process.execPath, args: [BIN, "--sandbox"], env, stderr: "inherit" }));
 };
 // The SDK's transport does not match its interface under exactOptionalPropertyTypes.
 const overHttp = () => connected(new StreamableHTTPClientTransport(new URL(served.url)) as Transport);

@@ -107,7 +107,7 @@ export async function serveHttp(env: Env, args: readonly string[] = []): Promise
 }
 
 /** The same with the embedded sandbox. */
-export const serveSandbox = (env: Env = {}): Promise<Served> => serveHttp(env, ["--sandbox", "--confirm", "never"]);
+export const serveSandbox = (env: Env = {}): Promise<Served> => serveHttp({ FLEET_CONFIRM: "never", ...env }, ["--sandbox"]);
 
 type Job = Readonly<Record<string, unknown>>;
 

@@ -143,7 +143,7 @@ export function EventList() {
   if (shown === null)
     return (
       <p class="none">
-        No rules are watched: start the server with <code>fleetwire-mcp http --rules rules.json</code>, as{" "}
+        No rules are watched: start the server with <code>FLEET_RULES=rules.json</code>, as{" "}
         <a href={GUIDE_URL} target="_blank" rel="noreferrer">
           Tell me when
         </a>{" "}

@@ -2,18 +2,16 @@ import { readFileSync } from "node:fs";
 import {
   clientVariables,
   type Environment,
-  type EnvironmentVariable,
   type FleetConfig,
   FleetError,
   type OperationName,
   operations,
   readVariables,
-  unknownFleetVariables,
   type VariableTable,
 } from "@fleetwire/core";
-import { fleetConfigOf, serverVariables, withAdvice, withFileContents } from "@fleetwire/core/internal";
+import { commandSettings, fleetConfigOf, serverVariables, variableLines, withAdvice } from "@fleetwire/core/internal";
 import { createSandbox } from "@fleetwire/sandbox";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import * as z from "zod";
 import { SANDBOX_TIME } from "../provider/provider-sandbox.ts";
 import { printError, say, VERSION } from "./output.ts";
@@ -21,7 +19,6 @@ import { printError, say, VERSION } from "./output.ts";
 export interface ConnectionOptions {
   sandbox?: boolean;
   faults?: string;
-  [flag: string]: unknown;
 }
 
 function isKey(text: string): boolean {
@@ -33,7 +30,7 @@ function isKey(text: string): boolean {
 }
 
 /** The variables that the command reads. */
-const contractVariables = {
+export const contractVariables = {
   ...clientVariables,
   FLEET_SEAL_KEY: {
     schema: z.string().refine(isKey, "must be at least 32 bytes in base64"),
@@ -42,27 +39,12 @@ const contractVariables = {
   },
 } satisfies VariableTable;
 
-const connectionVariables = Object.entries<EnvironmentVariable>(clientVariables).flatMap(([name, { connection }]) =>
-  connection ? name : [],
-);
-
-/** The flags of the connection and its timeout, by variable. Secrets have none: other users of the machine can see command lines. */
-const connectionFlags = new Map(
-  Object.entries<EnvironmentVariable>(clientVariables)
-    .filter(([name, { connection, secret }]) => (connection || name === "FLEET_TIMEOUT") && !secret)
-    .map(([name, { description }]) => {
-      const flag = name.replace("FLEET_", "").toLowerCase().replaceAll("_", "-");
-      return [name, new Option(`--${flag} <value>`, `${description} [${name}]`)];
-    }),
-);
-
-/** Adds the connection flags, which are those of `fleetwire-mcp`. */
-export function withConnection(command: Command): Command {
-  command.addOption(new Option("--sandbox", "use the embedded sandbox; needs no configuration"));
-  command.addOption(new Option("--faults <faults>", "faults to inject into the embedded sandbox, to see a broken deployment"));
-  for (const option of connectionFlags.values()) command.addOption(option);
-  return command;
-}
+/** Adds the flags of the connection; its settings are variables, which are those of `fleetwire-mcp`. */
+export const withConnection = (command: Command): Command =>
+  command
+    .option("--sandbox", "use the embedded sandbox; needs no configuration")
+    .option("--faults <faults>", "faults to inject into the embedded sandbox, to see a broken deployment")
+    .addHelpText("after", `\nVariables:\n${variableLines(contractVariables)}`);
 
 /** The configured servers, without credentials, of which none is required. */
 export function serversFromEnv(): FleetConfig["servers"] {
@@ -76,16 +58,12 @@ export function serversFromEnv(): FleetConfig["servers"] {
   return Object.fromEntries(Object.entries(serverVariables).map(([server, name]) => [server, values[name]]));
 }
 
-/** The environment with flags merged in; they override variables. */
-function environmentOf(options: ConnectionOptions): Environment {
-  const env: Record<string, string | undefined> = { ...process.env };
-  for (const [name, option] of connectionFlags) {
-    const flag = options[option.attributeName()];
-    // A script's --base-url=$X with X unset must not override the variable.
-    if (flag === "") throw new Error(`configuration: ${option.long} is empty. Set a value or omit the flag`);
-    if (flag !== undefined) env[name] = String(flag);
-  }
-  return env;
+/** Client options, and the key for the pseudonyms of recordings. */
+type DeploymentConfig = FleetConfig & { sealKey: string | undefined };
+
+function configOf(env: Environment): DeploymentConfig {
+  const values = readVariables(env, contractVariables);
+  return { ...fleetConfigOf(values), userAgent: `fleetwire-contract/${VERSION}`, sealKey: values.FLEET_SEAL_KEY };
 }
 
 /** Rejects an invalid configuration in one line. */
@@ -98,47 +76,30 @@ function inOneLine<Result>(read: () => Result, advice = ""): Result {
   }
 }
 
-/** Client options, and the key for the pseudonyms of recordings. */
-const configFrom = (env: Environment, advice?: string) =>
-  inOneLine(() => {
-    const read = (path: string) => readFileSync(path, "utf8");
-    const values = readVariables(withFileContents(env, contractVariables, read), contractVariables);
-    return { ...fleetConfigOf(values), userAgent: `fleetwire-contract/${VERSION}`, sealKey: values.FLEET_SEAL_KEY };
-  }, advice);
-
-interface Deployment {
-  config: ReturnType<typeof configFrom>;
-  notices: readonly string[];
-  close: () => Promise<void>;
-}
-
-const noticeOf = (text: string, names: readonly string[]) => (names.length === 0 ? [] : [`${text}: ${names.join(", ")}`]);
-
-async function open({ sandbox: isSandbox, faults, ...options }: ConnectionOptions): Promise<Deployment> {
+async function open({ sandbox: isSandbox = false, faults }: ConnectionOptions) {
   if (faults !== undefined && !isSandbox) throw new Error("--faults needs --sandbox: faults cannot be injected into a real deployment");
-  const env = environmentOf(options);
-  const notices = noticeOf("ignored variables", unknownFleetVariables(env, contractVariables));
+  const settings = { table: contractVariables, sandbox: isSandbox, readFile: (path: string) => readFileSync(path, "utf8") };
+  const read = () => commandSettings(process.env, settings);
   if (!isSandbox) {
-    const config = configFrom(env, "; see --help, or try --sandbox, which needs no configuration");
+    const suggestion = "; see --help, or try --sandbox, which needs no configuration";
+    const { config, notices } = inOneLine(() => {
+      const { env, notices } = read();
+      return { config: configOf(env), notices };
+    }, suggestion);
     return { config, notices, close: async () => {} };
   }
-  const replaced = connectionVariables.filter((name) => env[name]?.trim());
-  const notice = ["sandbox: every vehicle, person and position is made up", ...noticeOf("ignored", replaced)].join("; ");
-  const settings = Object.fromEntries(Object.entries(env).filter(([name]) => !connectionVariables.includes(name)));
+  const { env, notices } = inOneLine(read);
   const sandbox = createSandbox({ clock: () => SANDBOX_TIME, ...(faults !== undefined && { faults }) });
+  // Before it listens: an invalid setting leaves nothing open.
+  inOneLine(() => configOf({ ...sandbox.env, ...env }));
   const { env: connection } = await sandbox.listen();
-  try {
-    return { config: configFrom({ ...connection, ...settings }), notices: [notice, ...notices], close: () => sandbox.close() };
-  } catch (error) {
-    await sandbox.close();
-    throw error;
-  }
+  return { config: configOf({ ...connection, ...env }), notices, close: () => sandbox.close() };
 }
 
 /** Runs a function against the configured deployment. An interrupt ends it before anything is written. */
 export async function withDeployment<Result>(
   options: ConnectionOptions,
-  run: (deployment: { config: Deployment["config"]; signal: AbortSignal; now: () => number }) => Promise<Result>,
+  run: (deployment: { config: DeploymentConfig; signal: AbortSignal; now: () => number }) => Promise<Result>,
 ): Promise<Result> {
   const { config, notices, close } = await open(options);
   for (const notice of notices) printError(notice);

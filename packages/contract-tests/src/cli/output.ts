@@ -1,26 +1,23 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { jsonEscapes, replaceUnsafe } from "@fleetwire/core/internal";
+import { forTerminal, jsonEscapes } from "@fleetwire/core/internal";
 
 /** Exit codes of every subcommand. */
 export const EXIT = { holds: 0, broken: 1, couldNotRun: 2 } as const;
 
 export const VERSION: string = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
 
-/** Escapes characters that could manipulate a terminal or hide text. */
-const visible = (text: string): string => replaceUnsafe(text, (character) => (character === "\n" ? character : jsonEscapes(character)));
-
 /** GitHub runs `::` at the beginning of a line, and `##[` anywhere, as a command of the workflow. */
 const withoutCommands = (text: string): string => text.replace(/(?<=^[^\S\n]*):(?=:)|#(?=#\[)/gm, jsonEscapes);
 
 /** Prints a command's output to stdout. */
 export function print(text: string): void {
-  process.stdout.write(`${withoutCommands(visible(text))}\n`);
+  process.stdout.write(`${withoutCommands(forTerminal(text))}\n`);
 }
 
 /** Prints messages to stderr, so that output can be piped. */
 export function say(text: string): void {
-  process.stderr.write(`${withoutCommands(visible(text))}\n`);
+  process.stderr.write(`${withoutCommands(forTerminal(text))}\n`);
 }
 
 /** Prints an error on one line. */
@@ -28,7 +25,7 @@ export const printError = (message: string): void => say(`fleetwire-contract: ${
 
 /** Prints a command of our own for GitHub, to stderr. */
 export function annotate(line: string): void {
-  process.stderr.write(`${visible(line)}\n`);
+  process.stderr.write(`${forTerminal(line)}\n`);
 }
 
 /** Devices and pipes are written to, never replaced. */

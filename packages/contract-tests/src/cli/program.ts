@@ -1,4 +1,6 @@
+import { commandError } from "@fleetwire/core/internal";
 import { Command } from "commander";
+import { contractVariables } from "./connection.ts";
 import { addFuzz } from "./fuzz.ts";
 import { addLearn } from "./learn.ts";
 import { EXIT, printError, VERSION } from "./output.ts";
@@ -15,7 +17,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     .description("Checks a fleet service, and everything built on its contract, against the contract.")
     .version(VERSION)
     .configureHelp({ sortSubcommands: false })
-    .configureOutput({ outputError: (text) => printError(text.trim().replace(/^error: /, "")) })
+    .configureOutput({ outputError: (text) => printError(commandError(text, contractVariables)) })
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.holds : EXIT.couldNotRun))
     .addHelpText("after", CODES);
   for (const add of [addRecord, addVerify, addFuzz, addLearn, addReplay, addCoverage]) add(program);

@@ -1,7 +1,7 @@
 import { type AuthInfo, bearerAuthChallengeResponse, OAuthError, verifyBearerToken } from "@modelcontextprotocol/server";
 import type { Access, Identity } from "../http/access.ts";
+import type { Fleet } from "../http/fleet.ts";
 import { busy, refused } from "../http/refusal.ts";
-import type { ServedFleet } from "../http/served-fleet.ts";
 import type { ServerLog } from "../log.ts";
 import { SCOPES } from "../mcp/scopes.ts";
 
@@ -42,7 +42,7 @@ const REQUIRED: string[] = [SCOPES[0]];
 interface BearerAccessOptions {
   verify: VerifyToken;
   /** The fleets by the customer named in the token; with a single fleet, every valid token is for that one. */
-  fleets: ServedFleet | ReadonlyMap<string, ServedFleet>;
+  fleets: Fleet | ReadonlyMap<string, Fleet>;
   /** Where clients find the authorization server. */
   resourceMetadataUrl?: string;
   metadata?: NonNullable<Access["metadata"]>;

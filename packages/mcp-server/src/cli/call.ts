@@ -1,11 +1,11 @@
 import { createInterface } from "node:readline/promises";
+import { forTerminal } from "@fleetwire/core/internal";
 import { type Answer, createFleetTools, type Question, toolAvailability } from "@fleetwire/tools";
 import { matchesName } from "@fleetwire/tools/host";
-import { createLog, forTerminal, writeLogger } from "../log.ts";
-import { createFleet } from "./create-fleet.ts";
+import { createLog, writeLogger } from "../log.ts";
+import { createFleet, open } from "./create-fleet.ts";
 import { EXIT_FAILED, EXIT_USAGE, fail, notify, print, printFailure } from "./print.ts";
 import type { CommandOptions } from "./runtime.ts";
-import { open } from "./session.ts";
 
 /** Asks the user at the terminal. End of input counts as a cancellation. */
 async function askAtTerminal({ text }: Question): Promise<Answer> {
@@ -52,7 +52,7 @@ export async function call(name: string, json: string | undefined, { json: asJso
     // Scripts rely on the exit code, so a write that was not sent counts as a failure.
     const { result: ended } = result.structured;
     if (tool.effect !== "read" && ended !== undefined && ended !== "dryRun") process.exitCode = EXIT_FAILED;
-    if (ended === "confirmationNeeded") notify("nothing was sent: run the command in a terminal to be asked, or pass --confirm never");
+    if (ended === "confirmationNeeded") notify("nothing was sent: run the command in a terminal to be asked, or set FLEET_CONFIRM=never");
   } finally {
     await close();
   }

@@ -10,9 +10,9 @@ import {
   type ProbeContext,
   type ServerName,
 } from "@fleetwire/core";
-import { distanceUnitOf, probeContextOf, schemeOf, serverOf, serverVariables } from "@fleetwire/core/internal";
+import { probeContextOf, schemeOf, serverOf, serverVariables } from "@fleetwire/core/internal";
 import { toolAvailability } from "@fleetwire/tools";
-import { distanceUnitFrom, singleLine, unexplainedWords } from "@fleetwire/tools/host";
+import { singleLine } from "@fleetwire/tools/host";
 import { connectionFailure } from "../connection-failure.ts";
 import type { ServerConfig } from "../server-config.ts";
 
@@ -23,8 +23,6 @@ export interface ServerFinding {
   operation?: string;
   ok: boolean;
   message: string;
-  /** Set if nothing that was called shows whether the server's path is right. */
-  unchecked?: true;
   /** HTTP status of an error response. */
   status?: number;
   advice?: string;
@@ -35,35 +33,10 @@ const MAX_ADVICE_LENGTH = 300;
 
 const TOKEN_ADVICE = "Check FLEET_AUTH_URL and FLEET_TOKEN_PATH; real deployments use a different first path segment";
 
-/** Throws if a response lacks the secret it should contain, even if its status is 200. */
-function checkSecret({ name, secretOutput = [] }: Operation, output: unknown): void {
-  const missing = secretOutput.find((field) => !(output as Record<string, unknown>)[field]);
-  if (missing === undefined) return;
-  const advice = name === operations.requestAccessToken.name ? { advice: TOKEN_ADVICE } : {};
-  throw new FleetError("contract", `${name}: the response has no ${missing}`, { operation: name, ...advice });
-}
-
 // No retries, so that intermittent failures show.
-const optionsOf = ({ timeout = TIMEOUT_MS }: ServerConfig): CallOptions => ({ timeout, retries: 0 });
+const optionsOf = ({ timeout = TIMEOUT_MS }: ServerConfig) => ({ timeout, retries: 0 });
 
-type Call = (input: unknown, options: CallOptions) => Promise<unknown>;
-
-/** Builds the input for each operation's cheapest call. If any call needs an id, ids are read from live positions once. */
-function probeInputs(fleet: FleetClient, options: CallOptions, now: Date): (operation: Operation) => Promise<unknown> {
-  let known: Promise<ProbeContext> | undefined;
-  const readKnown = async (): Promise<ProbeContext> => {
-    const positions = await fleet.listLivePositions({}, options).catch(() => []);
-    return probeContextOf(positions, now);
-  };
-  return async ({ probe }) => {
-    const input = probe?.({ now });
-    if (input !== undefined || !probe) return input;
-    known ??= readKnown();
-    return probe(await known);
-  };
-}
-
-type Finding = Pick<ServerFinding, "ok" | "message" | "unchecked" | "status" | "advice">;
+type Finding = Pick<ServerFinding, "ok" | "message" | "status" | "advice">;
 
 /** Advice in terms of variables, where core's is in terms of a client's options. */
 const ADVICE: Partial<Record<FleetErrorCode, (variable: string) => string>> = {
@@ -85,9 +58,7 @@ async function failureOf(error: unknown, operation: Operation, config: ServerCon
   const server = failed.servers.find((name) => config.servers[name] !== undefined) ?? "base";
   const variable = serverVariables[server];
   const unreachable =
-    code === "network" && address !== undefined
-      ? await connectionFailure(address, variable, optionsOf(config).timeout ?? TIMEOUT_MS)
-      : undefined;
+    code === "network" && address !== undefined ? await connectionFailure(address, variable, optionsOf(config).timeout) : undefined;
   if (unreachable) return { ok: false, ...unreachable };
   const isToken = failed === operations.requestAccessToken && (code === "notFound" || code === "contract");
   const advice = isToken ? TOKEN_ADVICE : (ADVICE[code]?.(variable) ?? error.advice);
@@ -102,31 +73,17 @@ async function failureOf(error: unknown, operation: Operation, config: ServerCon
 }
 
 async function probeRead(operation: Operation, input: unknown, fleet: FleetClient, config: ServerConfig): Promise<Finding> {
+  const { name, secretOutput = [] } = operation;
   const startedAt = performance.now();
   try {
-    checkSecret(operation, await (fleet[operation.name as OperationName] as Call)(input, optionsOf(config)));
+    const call = fleet[name as OperationName] as (input: unknown, options: CallOptions) => Promise<Record<string, unknown>>;
+    const output = await call(input, optionsOf(config));
+    // A status of 200 does not say that a secret was granted.
+    const missing = secretOutput.find((field) => !output[field]);
+    if (missing !== undefined) throw new FleetError("contract", `${name}: the response has no ${missing}`, { operation: name });
     return { ok: true, message: `responded in ${Math.round(performance.now() - startedAt)} ms` };
   } catch (error) {
     return failureOf(error, operation, config);
-  }
-}
-
-const DAY_MS = 24 * 3_600_000;
-/** Enough drivers to compare their distances with the ends of their drives. */
-const COMPARED_DRIVERS = 50;
-
-/** Finds the unit of distances, which the interface does not state, as the tools do. */
-async function findDistanceUnit(fleet: FleetClient, config: ServerConfig, now: number): Promise<Finding> {
-  const set = distanceUnitFrom(config);
-  if (set) return { ok: true, message: `distances in ${set}: ${config.distanceUnit ? "FLEET_DISTANCE_UNIT" : "observed, FLEET_PROFILE"}` };
-  try {
-    const period = { startTime: new Date(now - DAY_MS), endTime: new Date(now), limit: COMPARED_DRIVERS };
-    const { data } = await fleet.queryTachoActivity(period, optionsOf(config));
-    const { unit, compared } = distanceUnitOf(data.flatMap(({ activities = [] }) => activities));
-    if (unit) return { ok: true, message: `distances in ${unit}, as ${compared} of the last day's activities show` };
-    return { ok: true, message: "unit of distances unknown: results give straight lines unless FLEET_DISTANCE_UNIT is set" };
-  } catch (error) {
-    return failureOf(error, operations.queryTachoActivity, config);
   }
 }
 
@@ -136,7 +93,17 @@ export async function* checkServers(config: ServerConfig, fleet: FleetClient, no
   const offered = new Set<Operation>(toolAvailability(config).flatMap(({ tool, available }) => (available ? tool.operations : [])));
   if (config.servers.auth !== undefined) offered.add(operations.requestAccessToken);
   const options = optionsOf(config);
-  const inputOf = probeInputs(fleet, options, new Date(now));
+  let known: Promise<ProbeContext> | undefined;
+  /** The input of an operation's cheapest call. If it needs an id, ids are read from live positions once. */
+  const inputOf = async ({ probe }: Operation): Promise<unknown> => {
+    const input = probe?.({ now: new Date(now) });
+    if (input !== undefined || !probe) return input;
+    known ??= fleet
+      .listLivePositions({}, options)
+      .catch(() => [])
+      .then((positions) => probeContextOf(positions, new Date(now)));
+    return probe(await known);
+  };
   let hasToken = true;
   const called: (Finding & { server: ServerName; scheme: string })[] = [];
 
@@ -151,7 +118,7 @@ export async function* checkServers(config: ServerConfig, fleet: FleetClient, no
   };
 
   const checkReachable = async (address: string, server: ServerName, why: string): Promise<Finding> => {
-    const failure = await connectionFailure(address, serverVariables[server], options.timeout ?? TIMEOUT_MS);
+    const failure = await connectionFailure(address, serverVariables[server], options.timeout);
     return failure ? { ok: false, ...failure } : { ok: true, message: `reachable, path not checked: ${why}` };
   };
   const check = async (operation: Operation, server: ServerName, address: string): Promise<Finding> => {
@@ -164,8 +131,7 @@ export async function* checkServers(config: ServerConfig, fleet: FleetClient, no
     const reachable = await checkReachable(address, server, operation.probe ? "it needs an id, and none is known" : "it would change data");
     if (!reachable.ok) return reachable;
     const failure = failureBefore(operation, server);
-    if (failure !== undefined) return { ok: false, message: failure };
-    return called.some((call) => call.server === server && call.ok) ? reachable : { ...reachable, unchecked: true };
+    return failure === undefined ? reachable : { ok: false, message: failure };
   };
 
   // One at a time, token service first, so that the first failure explains those that follow.
@@ -178,37 +144,28 @@ export async function* checkServers(config: ServerConfig, fleet: FleetClient, no
       const finding = await check(operation, name, address);
       if (operation.name === operations.requestAccessToken.name) hasToken = finding.ok;
       yield { server, operation: operation.name, ...finding };
-      if (finding.ok && operation === operations.queryTachoActivity)
-        yield { server, operation: operation.name, ...(await findDistanceUnit(fleet, config, now)) };
     }
     if (sentThere.length === 0) yield { server, ...(await checkReachable(address, name, "no listed tool uses it")) };
   }
 }
 
-export interface ProfileFinding {
-  /** How many facts it has, of how many operations, and from when until when they were observed. */
-  facts: number;
-  operations: number;
-  from?: string;
-  until?: string;
-  /** Observed words for activities that have no meaning here. */
-  unexplained: string[];
+interface ToolFinding {
+  tool: string;
+  listed: boolean;
+  /** Whether it is listed and all its checks passed. */
+  usable: boolean;
+  /** Why it is not usable. */
+  why?: string;
 }
 
-/** What the profile contains; undefined without one. */
-export function profileFinding(config: ServerConfig): ProfileFinding | undefined {
-  if (!config.profile) return undefined;
-  const { facts } = config.profile;
-  const [from] = facts.map((fact) => fact.from).sort();
-  const [until] = facts
-    .map((fact) => fact.until)
-    .sort()
-    .reverse();
-  return {
-    facts: facts.length,
-    operations: new Set(facts.map(({ operation }) => operation)).size,
-    ...(from !== undefined && { from }),
-    ...(until !== undefined && { until }),
-    unexplained: unexplainedWords(config).map((word) => singleLine(word)),
-  };
+/** Says which tools are usable after the checks, and why others are not. */
+export function toolFindings(config: ServerConfig, servers: readonly ServerFinding[]): ToolFinding[] {
+  const failed = new Set(servers.flatMap(({ ok, operation }) => (ok || operation === undefined ? [] : [operation])));
+  return toolAvailability(config).map((entry) => {
+    const { name: tool, operations: called } = entry.tool;
+    if (!entry.available) return { tool, listed: false, usable: false, why: entry.reason };
+    const broken = called.filter(({ name }) => failed.has(name)).map(({ name }) => name);
+    if (broken.length > 0) return { tool, listed: true, usable: false, why: `${broken.join(" and ")} failed` };
+    return { tool, listed: true, usable: true };
+  });
 }

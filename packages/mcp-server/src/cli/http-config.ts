@@ -4,9 +4,23 @@ import { type HttpValues, httpVariables, knownVariables } from "../http/http-var
 import { loopbackAddress } from "../http/loopback.ts";
 import { customerVariables, environmentVariables, type ServerConfig, serverConfigOf } from "../server-config.ts";
 import { readTenants, type Tenant } from "../tenants/tenants-file.ts";
-import { type SharedRedis, sharedRedis } from "./shared-redis.ts";
 
 const { FLEET_LOG, FLEET_SEAL_KEY } = environmentVariables;
+
+export const REDIS_CLIENT = {
+  name: "@redis/client",
+  neededBy: "configuration: FLEET_REDIS_URL needs",
+  advice: "Install it beside the server: npm install @fleetwire/mcp-server @redis/client@6",
+};
+
+/** The Redis through which replicas share state, and the key that encrypts it. */
+export function sharedRedis(url: string | undefined, sealKey: string | undefined): { url: string; sealKey: string } | undefined {
+  if (url === undefined) return undefined;
+  if (sealKey !== undefined) return { url, sealKey };
+  throw new FleetError("config", "configuration: FLEET_REDIS_URL needs FLEET_SEAL_KEY, the same for all replicas", {
+    advice: "Create one with: openssl rand -base64 32",
+  });
+}
 
 export interface HttpConfig {
   values: HttpValues;
@@ -22,7 +36,7 @@ export interface HttpConfig {
   sandbox?: boolean;
   /** Encrypts the console's cookies. */
   sealKey?: string | undefined;
-  redis?: SharedRedis | undefined;
+  redis?: ReturnType<typeof sharedRedis>;
 }
 
 const REQUIRED = {
@@ -68,8 +82,8 @@ function addressOf(host: string, { FLEET_PUBLIC_URL }: HttpValues, callerAuth: H
   const loopback = loopbackAddress(host);
   if (loopback !== undefined) return loopback;
   if (callerAuth === "none") {
-    const problem = `--host ${host} is reachable from other machines, and with --caller-auth none anyone there could use your credentials`;
-    const advice = "Use 127.0.0.1 or another address in 127.0.0.0/8, ::1 or localhost, or --caller-auth token or oauth";
+    const problem = `--host ${host} is reachable from other machines, and with FLEET_CALLER_AUTH=none anyone there could use your credentials`;
+    const advice = "Use 127.0.0.1 or another address in 127.0.0.0/8, ::1 or localhost, or FLEET_CALLER_AUTH=token or oauth";
     throw new FleetError("config", problem, { advice });
   }
   if (FLEET_PUBLIC_URL === undefined)

@@ -9,11 +9,9 @@ import { withPackage } from "../optional-package.ts";
 import type { SharedState } from "../replicas/shared-state.ts";
 import { startTelemetry, type Telemetry } from "../telemetry/start-telemetry.ts";
 import { accessOf } from "./http-access.ts";
-import { type HttpConfig, httpConfigFromEnv } from "./http-config.ts";
-import { packageVersion } from "./package-version.ts";
-import { EXIT_FAILED, EXIT_USAGE, fail, notify, printLinesAsJson } from "./print.ts";
+import { type HttpConfig, httpConfigFromEnv, REDIS_CLIENT } from "./http-config.ts";
+import { EXIT_FAILED, EXIT_USAGE, fail, notify, packageVersion, printLinesAsJson } from "./print.ts";
 import { type CommandOptions, failConfiguration, openRuntime, type Runtime } from "./runtime.ts";
-import { REDIS_CLIENT } from "./shared-redis.ts";
 
 const LISTEN_PROBLEMS = new Map([
   ["EADDRINUSE", "is in use; choose another --port, or 0 for a free one"],
@@ -22,7 +20,7 @@ const LISTEN_PROBLEMS = new Map([
   ["ENOTFOUND", "cannot be opened: the --host name is unknown; use an address"],
 ]);
 
-export type HttpOptions = CommandOptions & { host: string; port: never };
+export type HttpOptions = CommandOptions & { host: string; port: number };
 
 async function listen(options: ServiceOptions): Promise<HttpService> {
   try {

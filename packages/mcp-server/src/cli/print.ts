@@ -1,8 +1,15 @@
+import { readFileSync } from "node:fs";
+import { forTerminal } from "@fleetwire/core/internal";
 import type { FleetToolResult } from "@fleetwire/tools";
-import { forTerminal } from "../log.ts";
 
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
+
+/** The version of this package. */
+export function packageVersion(): string {
+  const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string };
+  return manifest.version;
+}
 
 const watched = new WeakSet<object>();
 

@@ -1,13 +1,11 @@
+import { commandError, variableLines } from "@fleetwire/core/internal";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { environmentVariables, httpVariables, knownVariables, optionsOf, secretVariables, withToggleValues } from "./environment.ts";
+import { environmentVariables, knownVariables, variablesBesideServer, watchVariables } from "../watch/watch-variables.ts";
 import type { HttpOptions } from "./http.ts";
-import { packageVersion } from "./package-version.ts";
-import { EXIT_USAGE, fail, printErrorsAsJson, printLinesAsJson } from "./print.ts";
+import { EXIT_USAGE, fail, packageVersion, printErrorsAsJson, printLinesAsJson } from "./print.ts";
 import type { CommandOptions } from "./runtime.ts";
 import type { TokenOptions } from "./token.ts";
 import type { WatchCommandOptions, WatchSeconds } from "./watch.ts";
-
-const COMMON = ["--sandbox", "--base-url", "--customer-id", "--confirm", "--read-only", "--tools", "--toolsets", "--log"];
 
 function readPort(text: string): number {
   const port = Number(text);
@@ -26,21 +24,9 @@ function readSeconds(text: string): number {
   return seconds;
 }
 
-const HTTP_OPTIONS = [
-  new Option("--port <number>", "port to listen on; 0 picks a free one").argParser(readPort).default(4020),
-  new Option("--host <address>", "address to listen on; loopback unless callers are authenticated").default("127.0.0.1"),
-  ...optionsOf(httpVariables),
-];
-
-function helpText(options: readonly Option[]): string {
-  const common = options.filter(({ long }) => COMMON.includes(long ?? ""));
-  const width = Math.max(...common.map(({ flags }) => flags.length));
-  return `
-Common flags, before or after the verb (for all flags, see fleetwire-mcp stdio --help):
-${common.map(({ flags, description }) => `  ${flags.padEnd(width)}  ${description.replace(/ \[FLEET_\w+\]$/, "")}`).join("\n")}
-
-Secrets can only be set in the environment:
-${secretVariables(environmentVariables).join("\n")}
+const EXAMPLES = `
+Settings are environment variables. These are required; stdio --help, http --help and watch --help list the others:
+${variableLines(Object.fromEntries(Object.entries(environmentVariables).filter(([, variable]) => "required" in variable)))}
 
 Examples:
   fleetwire-mcp --sandbox                                               serve a made-up fleet over stdio
@@ -48,53 +34,51 @@ Examples:
   fleetwire-mcp call locate_vehicle '{"query": "truck 12"}' --sandbox   call one tool
   fleetwire-mcp watch --rules rules.json --sandbox                      print what happens to the fleet
   fleetwire-mcp doctor                                                  check the configuration and the connection`;
-}
 
-/** Moves the verb to the front, since commander assigns flags that precede it to the default verb. */
-function verbFirst(args: readonly string[], verbs: readonly string[], options: readonly Option[]): string[] {
-  const takesValue = (arg: string) => options.some(({ long, required }) => required && long === arg);
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] as string;
-    if (takesValue(arg)) at++;
-    else if (!arg.startsWith("-")) return verbs.includes(arg) ? [arg, ...args.slice(0, at), ...args.slice(at + 1)] : [...args];
-  }
-  return [...args];
-}
+const READS = (table: Parameters<typeof variableLines>[0]) => `\nVariables:\n${variableLines(table)}`;
 
 /** Runs `fleetwire-mcp` with the arguments of a command line. */
 export async function runProgram(args: readonly string[]): Promise<void> {
-  const options = [new Option("--sandbox", "use the embedded sandbox; needs no configuration"), ...optionsOf(environmentVariables)];
   const program = new Command("fleetwire-mcp")
     .description("Lets an assistant ask where truck 12 is and create jobs, over the Model Context Protocol.")
     .version(packageVersion())
-    .configureHelp({ helpWidth: 110, sortSubcommands: false })
+    .configureHelp({ helpWidth: 110, sortSubcommands: false, showGlobalOptions: true })
     .configureOutput({ outputError: () => {} })
     .exitOverride(({ exitCode, code, message }) => {
       if (exitCode === 0) process.exit(0);
       // Help for an unknown verb is printed by then.
       if (code === "commander.help") process.exit(EXIT_USAGE);
-      fail(message.replace(/^error: /, ""), EXIT_USAGE);
+      fail(commandError(message, variablesBesideServer), EXIT_USAGE);
     })
-    .addHelpText("after", helpText(options));
-  const withEnvironment = (command: Command) => options.reduce((known, option) => known.addOption(option), command);
+    .option("--sandbox", "use the embedded sandbox; needs no configuration")
+    .option("--tools <names>", "only these tools, such as locate_vehicle,create_job [FLEET_TOOLS]")
+    .option("--read-only", "leave out the tools that write [FLEET_READ_ONLY]")
+    .option("--log <level>", "silent, error, warn (default), info or debug, on stderr [FLEET_LOG]")
+    .addHelpText("after", EXAMPLES);
 
-  withEnvironment(program.command("stdio", { isDefault: true }).description("serve over stdin and stdout (the default)"))
+  program
+    .command("stdio", { isDefault: true })
+    .description("serve over stdin and stdout (the default)")
+    .addHelpText("after", READS(environmentVariables))
     .allowExcessArguments()
-    .action(async (flags: CommandOptions, { args: [unknown], parent }: Command) => {
+    .action(async (_: object, command: Command) => {
       // The default verb also receives unknown verbs.
-      const verbs = parent?.commands.map((verb) => verb.name()).join(", ");
-      if (unknown !== undefined) return fail(`unknown verb ${unknown}; verbs: ${verbs}`, EXIT_USAGE);
+      const [unknown] = command.args;
+      if (unknown !== undefined)
+        return fail(`unknown verb ${unknown}; verbs: ${program.commands.map((verb) => verb.name()).join(", ")}`, EXIT_USAGE);
       const { stdio } = await import("./stdio.ts");
-      return stdio(flags);
+      return stdio(command.optsWithGlobals<CommandOptions>());
     });
-  const http = withEnvironment(
-    program.command("http").description("serve over Streamable HTTP at /mcp: to this machine only, unless callers are authenticated"),
-  ).action(async (flags: HttpOptions) => {
-    const { serveOverHttp } = await import("./http.ts");
-    await serveOverHttp(flags);
-  });
-  for (const option of HTTP_OPTIONS) http.addOption(option);
-  http.addHelpText("after", `\nSecrets can only be set in the environment:\n${secretVariables(knownVariables).join("\n")}`);
+  program
+    .command("http")
+    .description("serve over Streamable HTTP at /mcp: to this machine only, unless callers are authenticated")
+    .addOption(new Option("--port <number>", "port to listen on; 0 picks a free one").argParser(readPort).default(4020))
+    .option("--host <address>", "address to listen on; loopback unless callers are authenticated", "127.0.0.1")
+    .addHelpText("after", READS(knownVariables))
+    .action(async (_: object, command: Command) => {
+      const { serveOverHttp } = await import("./http.ts");
+      await serveOverHttp(command.optsWithGlobals<HttpOptions>());
+    });
   program
     .command("token")
     .description("add a token for an HTTP caller to the token file, and print it; or list the tokens, or revoke one")
@@ -110,21 +94,19 @@ export async function runProgram(args: readonly string[]): Promise<void> {
       const { changeTokens } = await import("./token.ts");
       changeTokens(flags);
     });
-  withEnvironment(
-    program
-      .command("call")
-      .description("call one tool and print its result")
-      .argument("<tool>", "name of the tool")
-      .argument("[json]", "its arguments as JSON"),
-  )
+  program
+    .command("call")
+    .description("call one tool and print its result")
+    .argument("<tool>", "name of the tool")
+    .argument("[json]", "its arguments as JSON")
     .option("--json", "print the structured result as JSON")
-    .action(async (tool: string, json: string | undefined, flags: CommandOptions) => {
+    .action(async (tool: string, json: string | undefined, _: object, command: Command) => {
       const { call } = await import("./call.ts");
-      await call(tool, json, flags);
+      await call(tool, json, command.optsWithGlobals<CommandOptions>());
     });
-  const watch = withEnvironment(
-    program.command("watch").description("wait for what a file of rules describes, and print each event once, as a line of JSON"),
-  )
+  program
+    .command("watch")
+    .description("wait for what a file of rules describes, and print each event once, as a line of JSON")
     .requiredOption(
       "--rules <file>",
       'the rules: {"rules": [{"id": "arrive", "when": "arrives", "vehicle": "Van 1", "at": {"town": "Lyon"}}]}',
@@ -140,29 +122,30 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     .option("--webhook-private", "allow an address in a private network, and http")
     .option("--resend", "send everything at once that could not be delivered, also what was given up after a day")
     .option("--check", "explain the rules, say what they would have reported in the last hours of the sandbox, and end")
-    .action(async ({ every, firstRetry, ...flags }: WatchCommandOptions & WatchSeconds) => {
+    .addHelpText("after", READS(watchVariables))
+    .action(async (_: object, command: Command) => {
+      const { every, firstRetry, ...flags } = command.optsWithGlobals<WatchCommandOptions & WatchSeconds>();
       const { watch: run } = await import("./watch.ts");
       await run({ every, firstRetry }, flags);
     });
-  withEnvironment(program.command("tools").description("list the available tools and their token cost")).action(
-    async (flags: CommandOptions) => {
+  program
+    .command("tools")
+    .description("list the available tools and their token cost")
+    .action(async (_: object, command: Command) => {
       const { listTools } = await import("./list-tools.ts");
-      await listTools(flags);
-    },
-  );
-  const examination = withEnvironment(
-    program.command("doctor").description("check the settings and the service; report which tools are usable, and why others are not"),
-  )
-    .option("--json", "print the report as JSON")
-    .action(async (flags: CommandOptions) => {
-      const { doctor } = await import("./doctor.ts");
-      await doctor(flags);
+      await listTools(command.optsWithGlobals<CommandOptions>());
     });
-  for (const option of optionsOf(httpVariables)) examination.addOption(option);
+  program
+    .command("doctor")
+    .description("check the settings and the service; report which tools are usable, and why others are not")
+    .option("--json", "print the report as JSON")
+    .action(async (_: object, command: Command) => {
+      const { doctor } = await import("./doctor.ts");
+      await doctor(command.optsWithGlobals<CommandOptions>());
+    });
 
-  const verbs = program.commands.map((verb) => verb.name());
   // Set first, so that it covers every error.
   printErrorsAsJson(args.includes("--json"));
   printLinesAsJson(undefined);
-  await program.parseAsync(verbFirst(withToggleValues(args), verbs, [...options, ...HTTP_OPTIONS, ...watch.options]), { from: "user" });
+  await program.parseAsync(args, { from: "user" });
 }

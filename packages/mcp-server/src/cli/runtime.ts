@@ -1,19 +1,17 @@
 import { readFileSync } from "node:fs";
-import { type Environment, type EnvironmentVariable, FleetError, unknownFleetVariables, type VariableTable } from "@fleetwire/core";
-import { withAdvice, withFileContents } from "@fleetwire/core/internal";
+import { type Environment, FleetError, type VariableTable } from "@fleetwire/core";
+import { commandSettings, withAdvice } from "@fleetwire/core/internal";
 import { environmentVariables, type ServerConfig } from "../server-config.ts";
 import { EXIT_USAGE, fail, notify } from "./print.ts";
 import { sandboxEnvironment } from "./start-data.ts";
 
-/** The environment variables, by name. */
-export const variables = Object.entries<EnvironmentVariable>(environmentVariables);
-
-/** The flag of a variable, without its dashes. */
-export const stemOf = (name: string) => name.slice("FLEET_".length).toLowerCase().replaceAll("_", "-");
-
+/** The flags of every verb that reads the configuration. */
 export interface CommandOptions {
   sandbox?: boolean;
-  [flag: string]: string | boolean | undefined;
+  json?: boolean;
+  tools?: string;
+  readOnly?: boolean;
+  log?: string;
 }
 
 export interface Runtime<Config = ServerConfig> {
@@ -22,35 +20,15 @@ export interface Runtime<Config = ServerConfig> {
 }
 
 /** Returns the environment with flags merged in; they override variables. */
-function environmentOf(options: CommandOptions, table: VariableTable): Environment {
-  const env: Record<string, string | undefined> = { ...process.env };
-  for (const [name, { secret }] of Object.entries(table)) {
-    const camel = stemOf(name).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-    const flag = secret ? undefined : options[camel];
-    // A script's --read-only=$X with X unset must not override the variable.
-    if (flag === "")
-      throw new FleetError("config", `configuration: --${stemOf(name)} is empty`, { advice: "Set a value or omit the flag" });
-    if (flag !== undefined) env[name] = flag === true ? "1" : String(flag);
-  }
-  return env;
-}
-
-const connectionVariables = variables.flatMap(([name, { connection }]) => (connection ? [name] : []));
-
-/** Reads flags and variables. With --sandbox, connection settings are left out, since the sandbox's replace them. */
-function readFlags(options: CommandOptions, table: VariableTable, known: VariableTable) {
-  const env = environmentOf(options, table);
-  const unknown = unknownFleetVariables(env, known);
-  const notices = unknown.length === 0 ? [] : [`ignored unknown variables: ${unknown.join(", ")}`];
-  const ignored = connectionVariables.filter((name) => env[name]?.trim());
-  if (!options.sandbox) {
-    const hasTenants = Object.hasOwn(table, "FLEET_TENANTS_FILE") && env["FLEET_TENANTS_FILE"]?.trim();
-    if (hasTenants && ignored.length > 0) notices.push(`ignored, since only the tenants file connects customers: ${ignored.join(", ")}`);
-    return { env, notices };
-  }
-  const settings = Object.fromEntries(Object.entries(env).filter(([name]) => !connectionVariables.includes(name)));
-  const sandbox = `sandbox: every vehicle, person and position is made up${ignored.length === 0 ? "" : `; ignored: ${ignored.join(", ")}`}`;
-  return { env: settings, notices: [sandbox, ...notices] };
+function withFlags({ tools, readOnly, log }: CommandOptions): Environment {
+  const flags = Object.entries({ FLEET_TOOLS: tools, FLEET_READ_ONLY: readOnly ? "1" : undefined, FLEET_LOG: log });
+  // A script's --tools=$X with X unset must not override the variable.
+  const empty = flags
+    .find(([, value]) => value === "")?.[0]
+    .replace("FLEET_", "--")
+    .toLowerCase();
+  if (empty) throw new FleetError("config", `configuration: ${empty} is empty`, { advice: "Set a value or omit the flag" });
+  return { ...process.env, ...Object.fromEntries(flags.filter(([, value]) => value !== undefined)) };
 }
 
 async function startSandbox() {
@@ -58,8 +36,6 @@ async function startSandbox() {
   const sandbox = createSandbox();
   return { ...(await sandbox.listen()), close: () => sandbox.close() };
 }
-
-type Read<Config> = (env: Environment) => Config;
 
 interface DeferredRuntime<Config> extends Runtime<Config> {
   /** Starts the sandbox, if it is wanted, and returns the configuration with its address. */
@@ -72,39 +48,40 @@ interface DeferredRuntime<Config> extends Runtime<Config> {
  */
 export function deferRuntime<Config>(
   options: CommandOptions,
-  read: Read<Config>,
+  read: (env: Environment) => Config,
   table: VariableTable = environmentVariables,
   known: VariableTable = table,
 ): DeferredRuntime<Config> {
+  const { sandbox = false } = options;
   try {
-    const { env: flags, notices } = readFlags(options, table, known);
-    const env = withFileContents(flags, table, (path) => readFileSync(path, "utf8"));
-    const readWith = (connection: Environment): Config => ({ ...read({ ...connection, ...env }), sandbox: true });
-    const config = options.sandbox ? readWith(sandboxEnvironment) : read(env);
+    const { env, notices, connection } = commandSettings(withFlags(options), {
+      ...{ table, known, sandbox },
+      readFile: (path) => readFileSync(path, "utf8"),
+    });
+    const readWith = (address: Environment): Config => ({ ...read({ ...address, ...env }), sandbox: true });
+    const config = sandbox ? readWith(sandboxEnvironment) : read(env);
     for (const notice of notices) notify(notice);
+    const hasTenants = Object.hasOwn(table, "FLEET_TENANTS_FILE") && env["FLEET_TENANTS_FILE"]?.trim();
+    if (!sandbox && hasTenants && connection.length > 0)
+      notify(`ignored, since only the tenants file connects customers: ${connection.join(", ")}`);
     let started: ReturnType<typeof startSandbox> | undefined;
     return {
       config,
       connect: async () => {
-        if (!options.sandbox) return config;
+        if (!sandbox) return config;
         started ??= startSandbox();
         return readWith((await started).env);
       },
       close: async () => (await started)?.close(),
     };
   } catch (error) {
-    return failConfiguration(error, options.sandbox ? "" : "; see --help, or try --sandbox, which needs no configuration");
+    return failConfiguration(error, sandbox ? "" : "; see --help, or try --sandbox, which needs no configuration");
   }
 }
 
 /** Like {@link deferRuntime}, but starts the sandbox immediately. */
-export async function openRuntime<Config>(
-  options: CommandOptions,
-  read: Read<Config>,
-  table?: VariableTable,
-  known?: VariableTable,
-): Promise<Runtime<Config>> {
-  const { connect, close } = deferRuntime(options, read, table, known);
+export async function openRuntime<Config>(...of: Parameters<typeof deferRuntime<Config>>): Promise<Runtime<Config>> {
+  const { connect, close } = deferRuntime(...of);
   return { config: await connect(), close };
 }
 

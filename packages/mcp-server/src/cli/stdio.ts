@@ -9,8 +9,7 @@ import { serveHost } from "../stdio/serve-host.ts";
 import { stdioTransport } from "../stdio/stdio-transport.ts";
 import { startTelemetry } from "../telemetry/start-telemetry.ts";
 import { deferredTools } from "./deferred-tools.ts";
-import { packageVersion } from "./package-version.ts";
-import { EXIT_FAILED } from "./print.ts";
+import { EXIT_FAILED, packageVersion } from "./print.ts";
 import { type CommandOptions, deferRuntime, failConfiguration } from "./runtime.ts";
 import { toolDefinitions } from "./start-data.ts";
 

@@ -11,9 +11,9 @@ import { lineOf, rehearse } from "../watch/rehearse.ts";
 import { rulesFile } from "../watch/rules-file.ts";
 import { variablesBesideServer, type WatchConfig, watchConfigFromEnv, watchVariables } from "../watch/watch-variables.ts";
 import { createFleet } from "./create-fleet.ts";
+import { REDIS_CLIENT, sharedRedis } from "./http-config.ts";
 import { isTerminal, notify, print } from "./print.ts";
 import { type CommandOptions, failConfiguration, openRuntime } from "./runtime.ts";
-import { REDIS_CLIENT, sharedRedis } from "./shared-redis.ts";
 
 export interface WatchCommandOptions extends CommandOptions {
   rules: string;

@@ -1,7 +1,7 @@
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { SCOPES } from "../mcp/scopes.ts";
 import type { CallerLimits } from "./caller-limits.ts";
-import type { PageHandler, ServedFleet } from "./served-fleet.ts";
+import type { Fleet, PageHandler } from "./fleet.ts";
 
 /** The path of the console's page; its assets and data are below this path. */
 export const CONSOLE_PATH = "/console";
@@ -13,7 +13,7 @@ export interface Caller {
   /** The scopes, as the SDK checks them. */
   auth: AuthInfo;
   /** The only fleet that the caller can reach. */
-  fleet: ServedFleet;
+  fleet: Fleet;
 }
 
 /** The holder of a valid token that may read. */
@@ -21,7 +21,7 @@ export interface Identity {
   id: string;
   auth: AuthInfo;
   /** The fleets of its customers; over MCP, a caller has exactly one. */
-  fleets: readonly ServedFleet[];
+  fleets: readonly Fleet[];
 }
 
 /** The console for callers who sign in. */
@@ -42,11 +42,11 @@ export interface Access {
   /** Serves the console to callers who sign in. */
   teamPage?: TeamPage | undefined;
   /** Every fleet, each created when it is first called. */
-  fleets: readonly ServedFleet[];
+  fleets: readonly Fleet[];
 }
 
 /** Lets anyone who can reach the server call it, so it must be on loopback. */
-export function openAccess(fleet: ServedFleet): Access {
+export function openAccess(fleet: Fleet): Access {
   const auth: AuthInfo = { token: "", clientId: "local", scopes: [...SCOPES] };
   return { authenticate: async () => ({ id: "local", auth, fleet }), page: fleet.page, fleets: [fleet] };
 }

@@ -1,23 +1,13 @@
 import { fileURLToPath } from "node:url";
 import type { ConsoleEvents, ConsoleRequest } from "@fleetwire/console";
-import type { CallHooks } from "@fleetwire/core";
 import type { FleetTools } from "@fleetwire/tools";
 import { type ServerConfig, tilesSource } from "../server-config.ts";
 import { CONSOLE_PATH } from "./access.ts";
-import type { PageHandler } from "./served-fleet.ts";
+import type { FleetPage, PageHandler } from "./fleet.ts";
 
 const FOLDER = fileURLToPath(new URL("../../dist/console-page/", import.meta.url));
 const KEPT_REQUESTS = 200;
 const LEAST_REFRESH_MS = 1_000;
-
-/** The console of one fleet. */
-export interface FleetPage {
-  handler: PageHandler;
-  /** Ends the watch whose events it shows. */
-  endEvents?: (() => void) | undefined;
-  /** Record the client's requests to the service, without their arguments. */
-  hooks: CallHooks;
-}
 
 /**
  * Serves the console of a fleet, read-only, under these host names besides those of this machine. It shows what the process's own tools see. It is loaded for the first request, from the bundle: only

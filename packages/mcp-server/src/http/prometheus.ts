@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { ServedFleet } from "./served-fleet.ts";
+import type { Fleet } from "./fleet.ts";
 import { SECONDS, serviceMetrics } from "./service-metrics.ts";
 
 /** Counts what is served. Labels never contain a customer or caller: whoever reads the metrics may not be allowed to know these. */
@@ -15,7 +15,7 @@ export interface MeasuredServer {
   /** Returns the number of requests being served. */
   inFlight: () => number;
   version: string;
-  fleets: readonly ServedFleet[];
+  fleets: readonly Fleet[];
   /** Whether Redis can be reached, if it is used. */
   isSharing?: (() => boolean) | undefined;
 }

@@ -1,6 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 import { settlesWithin } from "../limits.ts";
-import type { ServedFleet } from "./served-fleet.ts";
+import type { Fleet } from "./fleet.ts";
 
 const PROBE_MS = 5_000;
 const CACHED_MS = 10_000;
@@ -27,7 +27,7 @@ interface Readiness extends ServiceState {
   writes?: boolean;
 }
 
-async function problemOf(fleet: ServedFleet): Promise<string | undefined> {
+async function problemOf(fleet: Fleet): Promise<string | undefined> {
   try {
     return (await settlesWithin(PROBE_MS, fleet.probe())) ? undefined : "timeout";
   } catch (error) {
@@ -39,7 +39,7 @@ async function problemOf(fleet: ServedFleet): Promise<string | undefined> {
  * Returns a function that says that this process is ready, and whether a service accepts its credentials, which it tries at most every ten seconds. One
  * customer whose service is down does not count: the check moves on to the next customer.
  */
-export function readinessOf(fleets: readonly ServedFleet[], isSharing?: () => boolean): () => Promise<Readiness> {
+export function readinessOf(fleets: readonly Fleet[], isSharing?: () => boolean): () => Promise<Readiness> {
   let next = 0;
   let state: ServiceState = { problems: [] };
   let nextCheck = Number.NEGATIVE_INFINITY;
@@ -48,7 +48,7 @@ export function readinessOf(fleets: readonly ServedFleet[], isSharing?: () => bo
     const problems: string[] = [];
     const tries = Math.min(MAX_TRIED, fleets.length);
     while (problems.length < tries) {
-      const problem = await problemOf(fleets[next % fleets.length] as ServedFleet);
+      const problem = await problemOf(fleets[next % fleets.length] as Fleet);
       if (problem === undefined) break;
       problems.push(problem);
       next++;

@@ -7,12 +7,12 @@ import { type Access, openAccess } from "./access.ts";
 import { PATH } from "./app.ts";
 import { boundConnections } from "./connections.ts";
 import { nodeExchange } from "./exchange.ts";
+import { Fleet, type HttpFactory } from "./fleet.ts";
 import { createHandler, type HandlerOptions } from "./handler.ts";
 import type { AllowedCallers } from "./host-and-origin.ts";
 import { HTTP_LIMITS, type HttpLimits } from "./limits.ts";
 import { prometheusMetrics } from "./prometheus.ts";
 import { refused } from "./refusal.ts";
-import { type HttpFactory, serveFleet } from "./served-fleet.ts";
 import { type TrustedProxies, trustedProxies } from "./trusted-proxies.ts";
 
 export interface HttpService {
@@ -46,8 +46,7 @@ export interface ServiceOptions extends Omit<HttpServiceOptions, "factory" | "li
 export async function serveHttp({ factory, limits: overrides, ...options }: HttpServiceOptions): Promise<HttpService> {
   const limits = { ...HTTP_LIMITS, ...overrides };
   const allowed = { hosts: [], origins: [], localPages: true };
-  const onerror = ({ name }: Error) => options.log.warn({ error: name }, "protocol");
-  const fleet = serveFleet({ factory: () => factory, onerror, maxSubscriptions: limits.subscriptions });
+  const fleet = new Fleet({ factory, log: options.log, maxSubscriptions: limits.subscriptions });
   return serve({ ...options, access: openAccess(fleet), allowed, limits });
 }
 

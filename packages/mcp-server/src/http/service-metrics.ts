@@ -1,6 +1,6 @@
 import type { ResponseEvent } from "@fleetwire/core";
 import { Gauge, Histogram, type Registry } from "prom-client";
-import type { ServedFleet } from "./served-fleet.ts";
+import type { Fleet } from "./fleet.ts";
 
 /** Upper bounds of durations, in seconds. */
 export const SECONDS: number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -22,7 +22,7 @@ function optionalGauge(name: string, help: string, registers: Registry[], read: 
 }
 
 /** Measures the requests to the fleet services, and the live views that are read from them. No label names a customer. */
-export function serviceMetrics(fleets: readonly ServedFleet[], registers: Registry[]): void {
+export function serviceMetrics(fleets: readonly Fleet[], registers: Registry[]): void {
   const requests = new Histogram({
     name: "fleetwire_fleet_request_seconds",
     help: "Duration of requests to the fleet service, until the whole response has arrived, or its start if a list is streamed",
@@ -32,7 +32,7 @@ export function serviceMetrics(fleets: readonly ServedFleet[], registers: Regist
   });
   // A counter that starts at 1 shows no increase, and a refused token is rare.
   requests.zero({ operation: "requestAccessToken", status: "4xx" });
-  const up = new Map<ServedFleet, boolean>();
+  const up = new Map<Fleet, boolean>();
   for (const fleet of fleets) {
     fleet.watchService((event) => {
       requests.observe({ operation: event.operation, status: statusOf(event) }, event.duration / 1_000);

@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from "node:crypto";
 import { CONSOLE_PATH, type Identity, type TeamPage } from "../http/access.ts";
+import type { Fleet } from "../http/fleet.ts";
 import { readBody } from "../http/read-body.ts";
-import type { ServedFleet } from "../http/served-fleet.ts";
 import type { ServerLog } from "../log.ts";
 import type { CodeFlow, Pending } from "./code-flow.ts";
 import { encryptedCookie } from "./encrypted-cookie.ts";
@@ -20,7 +20,7 @@ interface Session {
 
 interface TeamConsoleOptions {
   identify: (authorization: string | null) => Promise<Identity | Response>;
-  fleets: readonly ServedFleet[];
+  fleets: readonly Fleet[];
   /** Where browsers reach the server. @default the address of the request, which is then on loopback */
   publicUrl?: URL | undefined;
   /** Encrypts the cookies, the same for all replicas. @default a key of this process */
@@ -34,7 +34,7 @@ interface TeamConsoleOptions {
 const secondsLeft = ({ auth: { expiresAt = Number.POSITIVE_INFINITY } }: Identity) =>
   Math.max(0, Math.min(SESSION_SECONDS, Math.floor(expiresAt - Date.now() / 1_000)));
 
-const customerOf = ({ tenant, customer }: ServedFleet) => tenant ?? customer ?? "";
+const customerOf = ({ tenant, customer }: Fleet) => tenant ?? customer ?? "";
 
 const json = (value: unknown, status: number, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(value), {

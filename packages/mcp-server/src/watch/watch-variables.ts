@@ -3,6 +3,8 @@ import * as z from "zod";
 import { httpVariables, knownVariables } from "../http/http-variables.ts";
 import { environmentVariables, type ServerConfig, serverConfigOf } from "../server-config.ts";
 
+export { environmentVariables, httpVariables, knownVariables };
+
 const { FLEET_REDIS_URL } = httpVariables;
 
 const ownVariables = {

@@ -1,7 +1,6 @@
 import type { DeploymentProfile } from "@fleetwire/core";
 import { ACTIVITIES_PATH, DISTANCE_UNITS, type DistanceUnit, type DurationUnit, factsOf } from "@fleetwire/core/internal";
 import type { ToolSettings } from "../model/tool.ts";
-import { wordsOf } from "./activity-words.ts";
 
 type Profile = DeploymentProfile | undefined;
 
@@ -15,13 +14,4 @@ const isDistance = (unit: string | undefined): unit is DistanceUnit => unit !== 
 export function distanceUnitFrom({ distanceUnit, profile }: Pick<ToolSettings, "distanceUnit" | "profile">): DistanceUnit | undefined {
   const observed = observedUnit("distance", profile);
   return distanceUnit ?? (isDistance(observed) ? observed : undefined);
-}
-
-/** The words for activities that a profile observed and that have no meaning with these settings. */
-export function unexplainedWords({ activityWords, profile }: Pick<ToolSettings, "activityWords" | "profile">): string[] {
-  const words = wordsOf({ activityWords });
-  return factsOf(profile, "values")
-    .filter(({ path }) => path === `${ACTIVITIES_PATH}.activity`)
-    .flatMap(({ values }) => values.map(({ value }) => value))
-    .filter((word) => !Object.hasOwn(words, word));
 }

@@ -149,7 +149,6 @@ export const toolVariables = {
   },
   FLEET_READ_ONLY: {
     schema: oneOf(["0", "1"]).transform((value) => value === "1"),
-    toggle: true,
     description: "1 hides write tools and rejects calls to them",
   },
   FLEET_TOOLS: { schema: names, description: "only these tools, such as locate_vehicle,create_job (default all)" },
