@@ -55,7 +55,7 @@ export class NameIndex<Value> {
 
   /** The labels by which questions offer an entity. */
   labelsOf(value: Value): string[] {
-    return this.#naming.labels?.(value) ?? [];
+    return this.#naming.labels(value);
   }
 
   /** The entities, in the order in which they were added. */

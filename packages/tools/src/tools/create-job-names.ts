@@ -1,10 +1,9 @@
 import { FleetError } from "@fleetwire/core";
-import { driverLabel, groupLabel, vehicleLabel } from "../fleet/entity-labels.ts";
+import { DRIVERS, driverLabel, GROUPS, groupLabel, VEHICLES, vehicleLabel } from "../fleet/entities.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
-import { DRIVERS, GROUPS, matchIn, requireMatch, unresolvedName, VEHICLES } from "../lookup/single-match.ts";
-import { soldRemark } from "../lookup/sold-vehicle.ts";
+import { matchIn, requireMatch, soldRemark, unresolvedName } from "../lookup/find-entities.ts";
 import { NameQuestion } from "../names/name-question.ts";
 import { resolveName } from "../names/resolve-name.ts";
 import { quotation } from "../text/clip-values.ts";

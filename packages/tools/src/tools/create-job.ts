@@ -1,6 +1,6 @@
 import { FleetError, Job, JobRequest, metadataOf, operations } from "@fleetwire/core";
 import { parseDateTime, parseInput } from "@fleetwire/core/internal";
-import { driverLabel, LABEL_LENGTH, vehicleLabel } from "../fleet/entity-labels.ts";
+import { driverLabel, LABEL_LENGTH, vehicleLabel } from "../fleet/entities.ts";
 import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { SOLD } from "../fleet/position.ts";

@@ -1,7 +1,7 @@
 import { operations } from "@fleetwire/core";
 import { isMoving, LOW_PERCENT, SILENT_HOURS } from "@fleetwire/core/internal";
 import * as z from "zod";
-import { vehicleName } from "../fleet/entity-labels.ts";
+import { vehicleName } from "../fleet/entities.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { isHidden, type Position } from "../fleet/position.ts";
