@@ -2,7 +2,7 @@
 // Agents that only call tools do not need this entry point.
 export { MAX_FIELDS, prototypeKeyIn } from "./arguments/json-arguments.ts";
 export { availabilityOf, matchesName, type SelectableTool, selectTools } from "./availability.ts";
-export { distanceUnitFrom, unexplainedWords } from "./fleet/observed-facts.ts";
+export { distanceUnitFrom, unexplainedWords } from "./fleet/activity-words.ts";
 export { instructionsFor } from "./instructions.ts";
 export { withObserved } from "./query/observed-texts.ts";
 export { CALL_TIMEOUT } from "./runtime/call-deadline.ts";

@@ -1,9 +1,8 @@
-import { type CallOptions, FleetError, type FleetErrorCode, type Operation, operations } from "@fleetwire/core";
+import { type CallOptions, type FleetClient, FleetError, type FleetErrorCode, type Operation, operations } from "@fleetwire/core";
 import type { FleetToolsSettings } from "../model/settings.ts";
 import { unref } from "../runtime/call-deadline.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import { tooLarge } from "./fleet-view.ts";
-import type { ToolClient } from "./masked-client.ts";
 import { firstShared, SharedRead } from "./shared-read.ts";
 
 /** Options for a read that may be served from the cache. */
@@ -53,11 +52,11 @@ async function readInSlices(method: Method, input: unknown, options: ReadOptions
  * cache is cleared before and after each write, because reads during a write may be outdated. The same applies to what `onWrite` invalidates.
  */
 export function cachedClient(
-  fleet: ToolClient,
+  fleet: FleetClient,
   { snapshotSeconds, maxVehicles }: FleetToolsSettings,
   now: () => number,
   onWrite: () => void,
-): ToolClient {
+): FleetClient {
   const lifetime = snapshotSeconds * 1000;
   let reads = new Map<string, CachedRead>();
 
@@ -140,7 +139,7 @@ export function cachedClient(
     };
 
   const methods = Object.values<Operation>(operations).map(({ name, effect }) => {
-    const method = fleet[name as keyof ToolClient] as unknown as Method;
+    const method = fleet[name as keyof FleetClient] as unknown as Method;
     if (effect !== "read") return [name, Object.assign(write(method), method)];
     return [name, Object.assign(cachedRead(name, method), method, method.pages && { pages: cachedPages(name, method.pages) })];
   });

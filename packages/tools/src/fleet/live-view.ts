@@ -1,10 +1,8 @@
-import { type CallOptions, FleetError, type FleetErrorCode } from "@fleetwire/core";
+import { type CallOptions, type FleetClient, FleetError, type FleetErrorCode } from "@fleetwire/core";
 import type { FleetToolsSettings } from "../model/settings.ts";
 import { CALL_TIMEOUT, unref } from "../runtime/call-deadline.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
-import type { ReadOptions } from "./cached-client.ts";
 import { FleetView } from "./fleet-view.ts";
-import type { ToolClient } from "./masked-client.ts";
 import { speedInput } from "./position.ts";
 import { firstShared, SharedRead } from "./shared-read.ts";
 
@@ -30,9 +28,16 @@ const SOLD_IDLE = 60_000;
 /** Failures of the service, rather than of the request. */
 const SERVICE_FAILURES: ReadonlySet<FleetErrorCode> = new Set(["network", "timeout", "upstream", "rateLimited"]);
 
+/** A view of the fleet, its age in milliseconds and, if it is older than usual because the service is failing, the error code. */
+export interface FleetRead {
+  view: FleetView;
+  age: number;
+  failure: FleetErrorCode | undefined;
+}
+
 /** Keeps one view of the fleet current while there are questions. */
 export class LiveView {
-  readonly #fleet: ToolClient;
+  readonly #fleet: FleetClient;
   readonly #settings: FleetToolsSettings;
   readonly #now: () => number;
   /** Whether the view includes vehicles that are no longer in the fleet. Few questions concern them, so it is not refreshed between questions. */
@@ -59,7 +64,7 @@ export class LiveView {
   /** When the timer is due. */
   #dueAt = 0;
 
-  constructor(fleet: ToolClient, settings: FleetToolsSettings, now: () => number, withSold: boolean) {
+  constructor(fleet: FleetClient, settings: FleetToolsSettings, now: () => number, withSold: boolean) {
     this.#fleet = fleet;
     this.#settings = settings;
     this.#now = now;
@@ -71,7 +76,7 @@ export class LiveView {
   }
 
   // The list is read for all callers, now and again in the background: it belongs to no one call's trace.
-  async read({ onRead, signal, trace: _, ...options }: ReadOptions): Promise<FleetView> {
+  async read({ signal, trace: _, ...options }: CallOptions): Promise<FleetRead> {
     this.#readsLeft = REFRESHES_PER_QUESTION * READS_PER_REFRESH;
     const writes = this.#writes;
     let isAnswered = this.#isCurrent(writes);
@@ -85,8 +90,7 @@ export class LiveView {
       isAnswered = this.#failure === undefined && this.#writesBeforeRead >= writes;
     }
     this.#schedule(options);
-    onRead?.(this.#age, isAnswered ? undefined : this.#failure);
-    return this.#view;
+    return { view: this.#view, age: this.#age, failure: isAnswered ? undefined : this.#failure };
   }
 
   /** Age in milliseconds while questions keep the view current; undefined if nobody asks, or before the first list. */

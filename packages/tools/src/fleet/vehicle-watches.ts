@@ -67,11 +67,9 @@ export class VehicleWatches {
     this.#reading = reading;
     let isFailing = false;
     try {
-      const { vehicles } = await this.#reader.read(
-        {},
-        { signal: reading.signal, onRead: (_, failure) => (isFailing = failure !== undefined) },
-      );
-      for (const watch of this.#watches) this.#compare(watch, vehicles.get(watch.assetId)?.value);
+      const { view, failure } = await this.#reader.read({ signal: reading.signal });
+      isFailing = failure !== undefined;
+      for (const watch of this.#watches) this.#compare(watch, view.vehicles.get(watch.assetId)?.value);
     } catch {
       // Subscribers are notified only of changes; reading the vehicle reveals why it cannot be read.
       isFailing = true;

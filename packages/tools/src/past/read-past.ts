@@ -1,11 +1,10 @@
 import { FleetError } from "@fleetwire/core";
 import { DISTANCE_UNITS, distanceUnitOf, parseDateTime, straightKm } from "@fleetwire/core/internal";
-import { type TachoRecord, wordsOf } from "../fleet/activity-words.ts";
+import { distanceUnitFrom, type TachoRecord, wordsOf } from "../fleet/activity-words.ts";
 import { type Driver, groupLabel, vehicleName } from "../fleet/entities.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
-import { distanceUnitFrom } from "../fleet/observed-facts.ts";
 import type { Position } from "../fleet/position.ts";
 import { chained, ROUNDING } from "../fleet/spans.ts";
 import { recordsOf } from "../fleet/tacho-records.ts";

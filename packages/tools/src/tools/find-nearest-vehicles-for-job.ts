@@ -1,8 +1,7 @@
 import { LOW_PERCENT, parseDateTime } from "@fleetwire/core/internal";
 import type { Range } from "@fleetwire/driving-time";
-import { faultsOfVehicle } from "../fleet/faults-of-vehicle.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
-import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
+import { faultsOfVehicle, ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import type { Position } from "../fleet/position.ts";
 import { isTrailer } from "../lookup/vehicle-kind.ts";
 import { readHours } from "../past/driving-rules.ts";

@@ -1,11 +1,10 @@
 import { FleetError, metadataOf, operations } from "@fleetwire/core";
 import { parseDateTime, rowFields } from "@fleetwire/core/internal";
 import * as z from "zod";
-import { ACTIVITY_SPAN, type TachoRecord } from "../fleet/activity-words.ts";
+import { ACTIVITY_SPAN, observedUnit, type TachoRecord } from "../fleet/activity-words.ts";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
-import { observedUnit } from "../fleet/observed-facts.ts";
-import { withoutOddEnd } from "../fleet/odd-end.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
+import { withoutOddEnd } from "../fleet/spans.ts";
 import { hasRecordIn, type TachoFilter } from "../fleet/tacho-records.ts";
 import { acceptedDrivers, type ChosenBy, driverArguments, vehicleArgument } from "../lookup/chosen-drivers.ts";
 import { listedDrivers, tachoQuestion } from "../past/tacho-question.ts";

@@ -88,7 +88,7 @@ export class WatchLoop {
     { onSize, isOperators = false }: RulesOptions = {},
   ): Promise<readonly ResolvedRule[]> {
     const index = await withDeadline(CALL_TIMEOUT, signal, async (within) => {
-      const { view, failure } = await this.#view(within);
+      const { view, failure } = await this.#context.reader.read({ signal: within });
       if (failure !== undefined) throw new FleetError(failure, "the fleet cannot be read, so the names in the rules cannot be resolved");
       const found = new RuleIndex(await resolveRules(rules, view, this.#context.towns, isOperators ? this.#context.privacy : undefined));
       onSize?.(found.count(view.positions));
@@ -116,7 +116,7 @@ export class WatchLoop {
   async poll(signal: AbortSignal | undefined): Promise<readonly WatchEvent[]> {
     try {
       return await withDeadline(CALL_TIMEOUT, signal, async (within) => {
-        const { view, failure } = await this.#view(within);
+        const { view, failure } = await this.#context.reader.read({ signal: within });
         if (failure !== undefined) return this.failed(failure);
         return this.#step(view, within);
       });
@@ -144,15 +144,6 @@ export class WatchLoop {
     this.#noData = event.id;
     await this.#save({ tracks: new Map(), events: [event] });
     return [event];
-  }
-
-  async #view(signal: AbortSignal): Promise<{ view: FleetView; failure: FleetErrorCode | undefined }> {
-    let failure: FleetErrorCode | undefined;
-    const onRead = (_: number, failed?: FleetErrorCode) => {
-      failure = failed;
-    };
-    const view = await this.#context.reader.read({}, { signal, onRead });
-    return { view, failure };
   }
 
   #isWaiting(key: string): boolean {
