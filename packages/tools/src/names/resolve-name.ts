@@ -1,12 +1,11 @@
 import { TimeSlices } from "../runtime/time-slices.ts";
 import { asToken, compact, fold, isNumber, isTypo, nameTokens, rawWords } from "../text/spelling.ts";
-import { withoutFillers } from "./filler-words.ts";
-import { type CodeOwner, codeAmongWords, codeOwner, partOfCode } from "./find-codes.ts";
 import type { Entry, Hit, MatchedBy } from "./name-entry.ts";
 import { MAX_NAME_LENGTH, type NameIndex } from "./name-index.ts";
 import { nearestNames } from "./nearest-names.ts";
-import { entriesWith, type Found, type Similarity } from "./query-words.ts";
+import { type CodeOwner, codeAmongWords, codeOwner, entriesWith, type Found, partOfCode, type Similarity } from "./query-words.ts";
 import { separateNames } from "./several-names.ts";
+import { withoutFillers } from "./word-meanings.ts";
 
 export interface Match<Value> {
   value: Value;

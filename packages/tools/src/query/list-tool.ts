@@ -6,16 +6,15 @@ import { cell } from "../text/clip-values.ts";
 import { fingerprint } from "../text/fingerprint.ts";
 import type { Noun } from "../text/pluralize.ts";
 import { timesOf } from "../text/time.ts";
-import { type CursorParts, type Key, readCursor } from "./keyset.ts";
 import { type ListPage, listResult, type Row } from "./list-result.ts";
-import { type FilteredSource, rowsWhere } from "./matching-rows.ts";
 import { inBrackets, isAbsent, type RowColumns, reasonsAbsent } from "./row-columns.ts";
+import type { WrittenCondition } from "./row-conditions.ts";
 import { countedBy, differentValues, NO_VALUE, readCount } from "./row-counts.ts";
 import { fieldMeant, type KnownFields, requestedFields, requireField } from "./row-fields.ts";
-import { type Pager, type RowOrder, readOrder, sortedPager, unsortedPager } from "./row-order.ts";
+import { type CursorParts, type Key, type Pager, type RowOrder, readCursor, readOrder, sortedPager, unsortedPager } from "./row-order.ts";
 import { shownColumns } from "./shown-columns.ts";
 import { acceptedRows, DEFAULT_LIMIT, type FieldsAsked, fieldList, rowArguments } from "./tool-input.ts";
-import { readConditions, Where, type WrittenCondition } from "./where.ts";
+import { type FilteredSource, readConditions, rowsWhere, Where } from "./where.ts";
 
 /** The arguments of a list. `example` shows conditions to the model. */
 export const listArguments = (example: string) => ({

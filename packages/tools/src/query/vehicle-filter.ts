@@ -9,9 +9,8 @@ import { type AreaFilter, areaFilter } from "../lookup/area-filter.ts";
 import { type GivenNames, groupsNamed, labelsOf } from "../lookup/find-entities.ts";
 import { kindsIn, vehicleKind } from "../lookup/vehicle-kind.ts";
 import { singleLine } from "../text/clip-values.ts";
-import { rowsWhere } from "./matching-rows.ts";
 import { rowColumns } from "./row-columns.ts";
-import { readConditions, Where } from "./where.ts";
+import { readConditions, rowsWhere, Where } from "./where.ts";
 
 /** The arguments by which tools about vehicles choose them. Each such tool accepts all, and shows those that suit it. */
 export interface VehicleChoice {

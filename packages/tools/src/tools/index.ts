@@ -1,6 +1,5 @@
 import { FleetError, type Operation, operations } from "@fleetwire/core";
-import { derivedTool } from "../query/derived-tool.ts";
-import { toolNameOf } from "../query/operation-tool.ts";
+import { derivedTool, toolNameOf } from "../query/derived-tool.ts";
 import { schemaWithAge } from "../text/data-age.ts";
 import type { Tool } from "../writes/write-tool.ts";
 import { createJob } from "./create-job.ts";

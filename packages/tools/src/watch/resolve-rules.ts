@@ -14,9 +14,9 @@ import {
 import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Privacy } from "../fleet/privacy.ts";
 import { areaFilter } from "../lookup/area-filter.ts";
-import { readArea } from "../lookup/area-query.ts";
 import { matchIn, requireMatch } from "../lookup/find-entities.ts";
 import { findTown } from "../lookup/find-town.ts";
+import { readArea } from "../lookup/fleet-towns.ts";
 import { questionAbout } from "../lookup/origin.ts";
 import { NameIndex } from "../names/name-index.ts";
 import { NameQuestion, questionResult } from "../names/name-question.ts";

@@ -1,6 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 import { rejectsOnly, withDetails } from "@fleetwire/core/internal";
-import { toolNameOf } from "../query/operation-tool.ts";
+import { toolNameOf } from "../query/derived-tool.ts";
 import type { ApprovedTool, ToolContext } from "./write-tool.ts";
 
 /** Names the call that shows whether a job was created. */

@@ -1,5 +1,5 @@
 import type { Operation } from "@fleetwire/core";
-import { type OperationTexts, toolTexts } from "../query/operation-tool.ts";
+import { type OperationTexts, toolTexts } from "../query/derived-tool.ts";
 import { writeArguments } from "../query/tool-input.ts";
 import type { SentWrite } from "./ledger.ts";
 import type { PlannedWrite, ToolContext, WriteTool } from "./write-tool.ts";
