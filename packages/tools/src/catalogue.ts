@@ -5,7 +5,7 @@ import { availabilityOf } from "./availability.ts";
 import type { ToolAnnotations, ToolDescription } from "./model/fleet-tool.ts";
 import type { FleetToolsConfig } from "./model/settings.ts";
 import type { JsonSchema, SchemaIssue, ToolSchema } from "./model/tool-schema.ts";
-import { withObserved } from "./query/observed-texts.ts";
+import { withObserved } from "./query/undocumented-list.ts";
 import { toolsets as standard, tools } from "./tools/index.ts";
 import type { Tool } from "./writes/write-tool.ts";
 

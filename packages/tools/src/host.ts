@@ -4,7 +4,7 @@ export { MAX_FIELDS, prototypeKeyIn } from "./arguments/json-arguments.ts";
 export { availabilityOf, matchesName, type SelectableTool, selectTools } from "./availability.ts";
 export { distanceUnitFrom, unexplainedWords } from "./fleet/activity-words.ts";
 export { instructionsFor } from "./instructions.ts";
-export { withObserved } from "./query/observed-texts.ts";
+export { withObserved } from "./query/undocumented-list.ts";
 export { CALL_TIMEOUT } from "./runtime/call-deadline.ts";
 export { singleLine } from "./text/clip-values.ts";
 export { markedText } from "./text/sandbox-mark.ts";

@@ -2,9 +2,9 @@ import { type CallOptions, type FleetClient, FleetError, type FleetErrorCode } f
 import type { FleetToolsSettings } from "../model/settings.ts";
 import { CALL_TIMEOUT, unref } from "../runtime/call-deadline.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
+import { firstShared, SharedRead } from "./cached-client.ts";
 import { FleetView } from "./fleet-view.ts";
 import { speedInput } from "./position.ts";
-import { firstShared, SharedRead } from "./shared-read.ts";
 
 /**
  * A list that takes long to read stays current for longer, so that reading it takes about a third of the time. A failed read is repeated after a

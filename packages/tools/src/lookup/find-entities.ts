@@ -17,8 +17,7 @@ import type { FleetView } from "../fleet/fleet-view.ts";
 import { type Position, SOLD } from "../fleet/position.ts";
 import type { NameIndex } from "../names/name-index.ts";
 import { MAX_CANDIDATES, NameQuestion, type UnresolvedName } from "../names/name-question.ts";
-import { type Match, type Resolution, resolveName } from "../names/resolve-name.ts";
-import { MAX_NAMES, resolveSeveral } from "../names/several-names.ts";
+import { MAX_NAMES, type Match, type Resolution, resolveName, resolveSeveral } from "../names/resolve-name.ts";
 import { singleLine } from "../text/clip-values.ts";
 import { fold, rawWords } from "../text/spelling.ts";
 

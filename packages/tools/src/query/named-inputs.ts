@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { type EntityFinder, finders, labelsOf, type NamedValue } from "../lookup/find-entities.ts";
-import { MAX_NAMES, resolveSeveral } from "../names/several-names.ts";
+import { MAX_NAMES, resolveSeveral } from "../names/resolve-name.ts";
 import { quotation, singleLine } from "../text/clip-values.ts";
 import { fingerprint } from "../text/fingerprint.ts";
 import { PERIOD, readPeriod } from "../text/read-period.ts";
@@ -22,7 +22,7 @@ interface NamedInput {
 }
 
 /** The inputs of an operation that models provide as names, or as a period in words. */
-export interface NamedInputs {
+interface NamedInputs {
   names: readonly NamedInput[];
   period: { from: string; until: string } | undefined;
   /** Whether a period such as Monday is first one to come. */

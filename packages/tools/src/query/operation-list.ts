@@ -157,7 +157,6 @@ export function operationRows(operation: Operation, overrides: ListOverrides): O
         columns,
         defaultFields,
         ...(within !== all && active && { askedFields: active.slice(0, 2) }),
-        query,
         part,
         complete: held && overrides.complete,
         notes: [

@@ -25,7 +25,7 @@ export interface CursorParts {
   last: Key | undefined;
 }
 
-export interface RowsAfter<Row> {
+interface RowsAfter<Row> {
   /** The rows after the cursor, in order; no more than requested. */
   rows: Row[];
   /** Returns the next cursor if `shown` of these rows are shown; undefined at the end. */
@@ -84,7 +84,7 @@ export async function rowsAfter<Row>(
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Encodes where the next page starts. The cursor holds the position itself, so the server stores nothing. */
-export function writeCursor(place: readonly (string | number)[]): string {
+function writeCursor(place: readonly (string | number)[]): string {
   return base64Url(utf8(JSON.stringify(place)));
 }
 

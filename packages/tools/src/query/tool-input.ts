@@ -87,12 +87,6 @@ export function fieldList(fields: FieldsAsked): string[] | undefined {
 
 export const DEFAULT_LIMIT = 20;
 
-export interface PageArguments {
-  limit?: number;
-  cursor?: string;
-  fields?: FieldsAsked;
-}
-
 /** The arguments that every write tool takes. */
 export const writeArguments = {
   dryRun: z.boolean().optional().describe("Preview only, send nothing"),

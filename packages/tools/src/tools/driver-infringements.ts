@@ -156,7 +156,6 @@ export const driverInfringements: ReadTool = {
               shape: {},
               naming: "driver",
               columns,
-              query: order,
               notes: [
                 ...question.notesOn({ records, unplaced }),
                 `Period ${window.text}.`,

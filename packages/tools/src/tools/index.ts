@@ -18,7 +18,7 @@ import { watchFleet } from "./watch-fleet.ts";
 import { whereWas } from "./where-was.ts";
 
 /** The tools of each toolset, in the order in which models see them. */
-export type Toolsets = Readonly<Record<string, readonly Tool[]>>;
+type Toolsets = Readonly<Record<string, readonly Tool[]>>;
 
 /** The toolsets in order, each with the tools that do more than call one operation. */
 const sets: Readonly<Record<string, readonly Tool[]>> = {

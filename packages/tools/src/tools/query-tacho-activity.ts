@@ -112,7 +112,6 @@ export const queryTachoActivity: ReadTool = {
                 naming: "driver",
                 columns,
                 defaultFields,
-                query: order,
                 notes: [
                   ...(named.some(hasRecordIn(found.records)) ? [`Only ${listedDrivers(named)}.`] : []),
                   ...question.notesOn(found),

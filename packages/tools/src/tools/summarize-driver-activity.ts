@@ -189,7 +189,6 @@ export const summarizeDriverActivity: ReadTool = {
               columns,
               defaultFields: rows.length > MAX_DETAILED ? briefColumns(sort) : DETAILED,
               moreFields: DETAILED,
-              query: orderBy(by),
               notes: [
                 ...question.notesOn(found, recorded),
                 `Period ${singleLine(window.text, 140)}.`,

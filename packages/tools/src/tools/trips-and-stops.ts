@@ -263,7 +263,6 @@ export const tripsAndStops: ReadTool = {
               naming: past.asked ? "kind" : "vehicle",
               columns,
               defaultFields: past.asked ? DEFAULT_FIELDS.filter((field) => field !== "vehicle") : DEFAULT_FIELDS,
-              query: orderOf(args),
               sums: ["km", "driving", "duration"],
               notes: (fitting) => notesOn(fitting.flatMap((row) => partOf.get(row) ?? [])),
             },

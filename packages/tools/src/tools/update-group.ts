@@ -7,7 +7,7 @@ import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { type Position, SOLD } from "../fleet/position.ts";
 import { requireMatch } from "../lookup/find-entities.ts";
-import { resolveSeveral } from "../names/several-names.ts";
+import { resolveSeveral } from "../names/resolve-name.ts";
 import { recordResult, writeOutputSchema } from "../query/record-result.ts";
 import { fieldTypes } from "../query/tool-input.ts";
 import { quotation, singleLine } from "../text/clip-values.ts";
