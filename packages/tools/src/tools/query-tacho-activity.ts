@@ -58,6 +58,7 @@ interface Window {
 function windowOf({ period, startTime, endTime }: Arguments, before: Key | undefined, context: FleetContext): Window {
   const [start, end] = [parseDateTime(startTime), parseDateTime(endTime)];
   if (period === undefined && start !== undefined && end !== undefined) {
+    if (end < start) throw new FleetError("input", "endTime: must not be before startTime", { advice: "Swap them" });
     requireReadable({ start, end }, `${startTime}/${endTime}`);
     return { start, end, notes: [], carried: [] };
   }
