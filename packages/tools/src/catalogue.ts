@@ -3,7 +3,7 @@ import { checkedArguments } from "./arguments/checked-arguments.ts";
 import { availabilityOf } from "./availability.ts";
 import type { SchemaIssue, ToolDescription, ToolSchema } from "./model/fleet-tool.ts";
 import type { FleetToolsConfig } from "./model/settings.ts";
-import { withObserved } from "./query/observed-texts.ts";
+import { withObserved } from "./query/undocumented-list.ts";
 import { toolsets as standard, tools } from "./tools/index.ts";
 import type { Tool } from "./writes/write-tool.ts";
 

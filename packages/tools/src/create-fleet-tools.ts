@@ -2,7 +2,7 @@ import { createFleetClient, type FleetClient, type Operation } from "@fleetwire/
 import { notify } from "@fleetwire/core/internal";
 import { instructionsFor, matchesName, noSuchTool, selectTools } from "./availability.ts";
 import { descriptionOf } from "./catalogue.ts";
-import { createToolFleet } from "./fleet/tool-client.ts";
+import { createToolFleet } from "./fleet/masked-client.ts";
 import { completeNames, type NameKind } from "./lookup/complete-names.ts";
 import type { ExecuteOptions, FleetTool, FleetToolResult, ToolHooks } from "./model/fleet-tool.ts";
 import { type FleetToolsConfig, settingsOf } from "./model/settings.ts";

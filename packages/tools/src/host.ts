@@ -2,7 +2,7 @@
 // Agents that only call tools do not need this entry point.
 export { MAX_FIELDS, prototypeKeyIn } from "./arguments/checked-arguments.ts";
 export { availabilityOf, instructionsFor, matchesName, type SelectableTool, selectTools } from "./availability.ts";
-export { withObserved } from "./query/observed-texts.ts";
+export { withObserved } from "./query/undocumented-list.ts";
 export { CALL_TIMEOUT } from "./runtime/call-deadline.ts";
 export { singleLine } from "./text/clip-values.ts";
 export { markedText } from "./text/result-marks.ts";

@@ -2,8 +2,7 @@
 
 export { contextOf } from "./create-fleet-tools.ts";
 export { readActivities, wordsOf } from "./fleet/activity-words.ts";
-export { type Fault, faultsOfVehicle } from "./fleet/faults-of-vehicle.ts";
-export { fullRecords, readFleet } from "./fleet/fleet-reader.ts";
+export { type Fault, faultsOfVehicle, fullRecords, readFleet } from "./fleet/fleet-reader.ts";
 export type { Position } from "./fleet/position.ts";
 export { limitedClient } from "./fleet/request-limit.ts";
 export type { ActivityWords } from "./model/settings.ts";

@@ -220,10 +220,8 @@ export function createFleetConsole(tools: object, now?: () => number): FleetCons
   return {
     fleet: (since) =>
       bounded(async ({ callOptions, reader }) => {
-        const read = {} as Pick<ConsoleFleet, "age" | "failure">;
-        const onRead = (age: number, failure?: FleetErrorCode) => Object.assign(read, { age, failure });
-        const { positions } = await reader.read({}, { ...callOptions, onRead });
-        return { ...changes(positions, since), ...read };
+        const { view, age, failure } = await reader.read(callOptions);
+        return { ...changes(view.positions, since), age, failure };
       }),
     search: (query) => bounded((within) => searchVehicles(query, within)),
     vehicle: (assetId) =>

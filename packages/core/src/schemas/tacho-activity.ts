@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { marked, measure, metadataOf, ODOMETER, ofKind, text, upTo, withheld } from "./field-metadata.ts";
+import { marked, measure, ODOMETER, ofKind, text, upTo, withheld } from "./field-metadata.ts";
 import { Count } from "./scalars.ts";
 import type { ShapeSchema } from "./schema-walk.ts";
 import type * as shapes from "./shapes.generated.ts";
@@ -51,12 +51,6 @@ export type TachoActivityPage = shapes.TachoActivityPage;
 
 const SortOrder = z.enum(["ASC", "DESC"]);
 
-/** The order by a field: withheld if the field is, because the order reveals its values. */
-const orderBy = (key: string) => {
-  const { [key.replace("activities.", "") as keyof typeof TachoActivity.shape]: field } = TachoActivity.shape;
-  return (field && metadataOf(field)?.withheld ? withheld(SortOrder) : SortOrder).optional();
-};
-
 /** The fifteen fields that results can be sorted by (interface 4.5). */
 const sortKeys = [
   "driverId",
@@ -78,7 +72,10 @@ const sortKeys = [
 
 /** The sort order of results: ascending or descending by field (interface 4.5). Fields are sent in the order given; their precedence is undocumented. */
 export const TachoSort: ShapeSchema<shapes.TachoSort> = z.strictObject(
-  Object.fromEntries(sortKeys.map((key) => [key, orderBy(key)])) as Record<(typeof sortKeys)[number], z.ZodOptional<typeof SortOrder>>,
+  Object.fromEntries(sortKeys.map((key) => [key, SortOrder.optional()])) as Record<
+    (typeof sortKeys)[number],
+    z.ZodOptional<typeof SortOrder>
+  >,
 );
 
 export type TachoSort = shapes.TachoSort;

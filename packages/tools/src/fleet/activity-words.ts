@@ -1,8 +1,8 @@
-import type { TachoActivity, TachoDriver } from "@fleetwire/core";
-import { parseDateTime } from "@fleetwire/core/internal";
+import type { DeploymentProfile, TachoActivity, TachoDriver } from "@fleetwire/core";
+import { ACTIVITIES_PATH, DISTANCE_UNITS, type DistanceUnit, type DurationUnit, factsOf, parseDateTime } from "@fleetwire/core/internal";
 import type { ActivityWords } from "../model/settings.ts";
 import type { ToolSettings } from "../model/tool.ts";
-import { type SpanFields, withoutOddEnd } from "./odd-end.ts";
+import { type SpanFields, withoutOddEnd } from "./spans.ts";
 
 /** Until when an activity that nobody ended certainly lasted. A symbol, so that it appears in no list of fields and in no result. */
 export const KNOWN_UNTIL: unique symbol = Symbol("known until");
@@ -99,4 +99,18 @@ export function isOverfull(activities: readonly TachoActivity[]): boolean {
 export function leftOutNotes(counts: readonly (readonly [count: number, which: string])[]): string[] {
   const some = counts.flatMap(([count, which]) => (count > 0 ? [`${count} ${which}`] : []));
   return some.length > 0 ? [`Odd activities, left out: ${some.join(", ")}.`] : [];
+}
+
+type Profile = DeploymentProfile | undefined;
+
+/** The unit of a field of tachograph activities that a profile observed. */
+export const observedUnit = (field: "duration" | "distance", profile: Profile): DistanceUnit | DurationUnit | undefined =>
+  factsOf(profile, "unit").find(({ path }) => path === `${ACTIVITIES_PATH}.${field}`)?.unit;
+
+const isDistance = (unit: string | undefined): unit is DistanceUnit => unit !== undefined && Object.hasOwn(DISTANCE_UNITS, unit);
+
+/** The unit of distances: as set, or as a profile observed it. */
+export function distanceUnitFrom({ distanceUnit, profile }: Pick<ToolSettings, "distanceUnit" | "profile">): DistanceUnit | undefined {
+  const observed = observedUnit("distance", profile);
+  return distanceUnit ?? (isDistance(observed) ? observed : undefined);
 }

@@ -1,14 +1,14 @@
+import type { FleetClient } from "@fleetwire/core";
 import type { Render, ReportProgress, ToolSettings, ToolTexts } from "../model/tool.ts";
 import type { TownIndex } from "../places/town-index.ts";
 import type { ReadOptions } from "./cached-client.ts";
 import type { FleetReader } from "./fleet-reader.ts";
-import type { ToolClient } from "./masked-client.ts";
 import type { Privacy } from "./privacy.ts";
 
 /** Everything a read uses during one call. */
 export interface FleetContext {
   /** The client; its results are masked. */
-  fleet: ToolClient;
+  fleet: FleetClient;
   /** Reads the whole fleet, indexed by name. */
   reader: FleetReader;
   /** Returns Europe's towns, loaded on first use; undefined if the application provides none. */

@@ -1,22 +1,22 @@
-import { FleetError } from "@fleetwire/core";
+import { type CallOptions, type FleetClient, FleetError, type VehicleFaults } from "@fleetwire/core";
 import type { FleetToolsSettings } from "../model/settings.ts";
 import type { ReadOptions } from "./cached-client.ts";
 import type { FleetView } from "./fleet-view.ts";
-import { LiveView } from "./live-view.ts";
-import type { ToolClient } from "./masked-client.ts";
+import { type FleetRead, LiveView } from "./live-view.ts";
 import { latestOfEach, type Position, SOLD, speedInput } from "./position.ts";
+import { type SpanFields, withoutOddEnd } from "./spans.ts";
 
 /** Provides views of the whole fleet as the masked client shows it, the only source for resolving names. */
 export class FleetReader {
   readonly #current: LiveView;
   readonly #withSold: LiveView;
 
-  constructor(fleet: ToolClient, settings: FleetToolsSettings, now: () => number) {
+  constructor(fleet: FleetClient, settings: FleetToolsSettings, now: () => number) {
     this.#current = new LiveView(fleet, settings, now, false);
     this.#withSold = new LiveView(fleet, settings, now, true);
   }
 
-  read({ withSold = false }: { withSold?: boolean }, options: ReadOptions): Promise<FleetView> {
+  read(options: CallOptions, { withSold = false }: { withSold?: boolean } = {}): Promise<FleetRead> {
     return (withSold ? this.#withSold : this.#current).read(options);
   }
 
@@ -38,15 +38,19 @@ export class FleetReader {
 }
 
 /** Reads the whole fleet; with `withSold`, including vehicles that are no longer in it. */
-export const readFleet = (
-  { reader, callOptions }: { reader: FleetReader; callOptions: ReadOptions },
-  view: { withSold?: boolean } = {},
-): Promise<FleetView> => reader.read(view, callOptions);
+export async function readFleet(
+  { reader, callOptions: { onRead, ...options } }: { reader: FleetReader; callOptions: ReadOptions },
+  which?: { withSold?: boolean },
+): Promise<FleetView> {
+  const { view, age, failure } = await reader.read(options, which);
+  onRead?.(age, failure);
+  return view;
+}
 
 /** Reads all fields of vehicles, of which the view of the fleet holds only some. A vehicle that cannot be read by id keeps only those. */
 export async function fullRecords(
   positions: Position[],
-  { fleet, settings, callOptions }: { fleet: ToolClient; settings: { privacy: string }; callOptions: ReadOptions },
+  { fleet, settings, callOptions }: { fleet: FleetClient; settings: { privacy: string }; callOptions: ReadOptions },
 ): Promise<Position[]> {
   const vehicleIds = positions.flatMap(({ assetId }) => assetId || []);
   if (vehicleIds.length === 0) return positions;
@@ -66,4 +70,29 @@ export async function ifReadable<Result>(read: () => Promise<Result>): Promise<R
     if (!(error instanceof FleetError) || error.code === "aborted") throw error;
     return undefined;
   }
+}
+
+export type Fault = NonNullable<VehicleFaults["faults"]>[number];
+
+const FAULT_SPAN: SpanFields = ["startDate", "endDate", "inProgress"];
+const FAULTS_PER_PAGE = 200;
+
+/** Returns a fault as it is understood: one without an end is in progress, unless the service says otherwise. */
+export function faultAsMeant(sent: Fault): Fault {
+  const fault = withoutOddEnd(sent, FAULT_SPAN);
+  return { ...fault, inProgress: fault.inProgress ?? fault.endDate === undefined };
+}
+
+/** Reads all faults of a vehicle, each once, even if it is on two pages. */
+export async function faultsOfVehicle(
+  vehicleId: string,
+  { fleet, callOptions }: { fleet: FleetClient; callOptions: ReadOptions },
+): Promise<Fault[]> {
+  const faults = new Map<string, Fault>();
+  for await (const { items = [] } of fleet.listVehicleFaults.pages({ vehicleId, pageSize: FAULTS_PER_PAGE }, callOptions)) {
+    // A service may ignore the filter.
+    const own = items.filter(({ id = vehicleId }) => id === vehicleId).flatMap((vehicle) => vehicle.faults ?? []);
+    for (const sent of own) faults.set(JSON.stringify(sent), faultAsMeant(sent));
+  }
+  return [...faults.values()];
 }

@@ -1,17 +1,92 @@
 import { FleetError } from "@fleetwire/core";
 import { isLaterPosition } from "@fleetwire/core/internal";
 import { NameIndex } from "../names/name-index.ts";
+import { type Point, pointOf } from "../places/geography.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
-import { DRIVERS, GROUPS, type NamedEntities, VEHICLES_AND_LOCATIONS, vehicleNaming } from "./fleet-naming.ts";
+import { type CollectedEntity, DRIVERS, type Driver, GROUPS, type Location, VEHICLES, VEHICLES_AND_LOCATIONS } from "./entities.ts";
 import { latestOfEach, type Position, positionFields, positionOf, sentInstead } from "./position.ts";
-import { SeenDrivers } from "./seen-drivers.ts";
-import { SeenLocations } from "./seen-locations.ts";
 
 const isSameValue = (a: unknown, b: unknown) =>
   a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => item === b[at]));
 
 const isSame = (a: Position, b: Position) =>
   JSON.stringify(a[sentInstead]) === JSON.stringify(b[sentInstead]) && positionFields.every((field) => isSameValue(a[field], b[field]));
+
+/** How many names are kept: a few megabytes. */
+const MAX_DRIVERS = 50_000;
+
+/** The names of drivers who were in a vehicle while this process ran, as live positions gave them to this caller: tachograph entries have only ids. */
+class SeenDrivers {
+  readonly #names = new Map<string, string>();
+
+  see({ driverId, driverName }: Position): void {
+    if (!driverId || !driverName) return;
+    // Whoever was seen last is kept longest.
+    this.#names.delete(driverId);
+    this.#names.set(driverId, driverName);
+    const [first] = this.#names.keys();
+    if (this.#names.size > MAX_DRIVERS && first !== undefined) this.#names.delete(first);
+  }
+
+  /** The name of one of the drivers who are in a vehicle now, or who have left it. */
+  nameOf(driverId: string | undefined, drivers: ReadonlyMap<unknown, Driver>): string | undefined {
+    return drivers.get(driverId)?.driverName ?? (driverId === undefined ? undefined : this.#names.get(driverId));
+  }
+
+  /** Those who are in no vehicle now, by their names. */
+  async without(drivers: ReadonlyMap<unknown, Driver>): Promise<NameIndex<Driver>> {
+    const index = new NameIndex(DRIVERS);
+    await forEachInSlices(this.#names, ([driverId, driverName]) => {
+      if (!drivers.has(driverId)) index.set(driverId, { driverId, driverName, vehicles: [] });
+    });
+    return index;
+  }
+}
+
+/** How many locations are kept, and how many points of each: a few megabytes. */
+const MAX_LOCATIONS = 10_000;
+const MAX_POINTS = 16;
+/** Points nearer than this, in degrees, tell the same. */
+const SAME_POINT = 0.0005;
+
+const isNear = (a: Point, b: Point) => Math.abs(a.latitude - b.latitude) < SAME_POINT && Math.abs(a.longitude - b.longitude) < SAME_POINT;
+
+/**
+ * The locations in whose geo-fences vehicles were while this process ran, as live positions gave them to this caller: the interface lists no locations, and one
+ * that its last vehicle has left is in no live position.
+ */
+class SeenLocations {
+  readonly #seen = new Map<string, { name: string; points: Point[] }>();
+
+  see(position: Position): void {
+    const { locationId, locationName } = position;
+    const point = locationName ? pointOf(position) : undefined;
+    if (!locationName || !point) return;
+    const key = locationId ?? locationName;
+    const points = this.#seen.get(key)?.points ?? [];
+    if (!points.some((one) => isNear(one, point))) points.push(point);
+    if (points.length > MAX_POINTS) points.shift();
+    // Where a vehicle was last is kept longest.
+    this.#seen.delete(key);
+    this.#seen.set(key, { name: locationName, points });
+    const [first] = this.#seen.keys();
+    if (this.#seen.size > MAX_LOCATIONS && first !== undefined) this.#seen.delete(first);
+  }
+
+  /** Where vehicles were in a location. */
+  pointsIn(id: string): readonly Point[] {
+    return this.#seen.get(id)?.points ?? [];
+  }
+
+  /** Those in which no vehicle is now, by their names. */
+  async without(present: NameIndex<Position | Location>): Promise<NameIndex<Position | Location>> {
+    const index = new NameIndex(VEHICLES_AND_LOCATIONS);
+    await forEachInSlices(this.#seen, ([id, { name }]) => {
+      if (!present.get(`location ${id}`)) index.set(`location ${id}`, { id, name, inside: [] });
+    });
+    return index;
+  }
+}
 
 /** Thrown if the fleet exceeds the memory limit. */
 export const tooLarge = (max: number): FleetError =>
@@ -27,7 +102,7 @@ export class FleetView {
   /** The vehicles of the last complete list, one record each. */
   positions: readonly Position[] = [];
   /** Vehicles by name, registration, VIN, id, driver and group. */
-  readonly vehicles: NameIndex<Position> = new NameIndex(vehicleNaming);
+  readonly vehicles: NameIndex<Position> = new NameIndex(VEHICLES);
   /** Also those who have left their vehicles. */
   readonly seenDrivers: SeenDrivers;
   /** Also those that all vehicles have left. */
@@ -92,10 +167,10 @@ export class FleetView {
   }
 
   /** Returns an index that is created on first use and updated once per list. */
-  #indexOf<Value>(kind: NamedEntities<Value>): Promise<NameIndex<Value>> {
+  #indexOf<Value>(kind: CollectedEntity<Value>): Promise<NameIndex<Value>> {
     const indexes = this.#indexes as Map<unknown, Promise<NameIndex<Value>>>;
     return this.once(kind, () => {
-      const before = indexes.get(kind) ?? Promise.resolve(new NameIndex(kind.naming));
+      const before = indexes.get(kind) ?? Promise.resolve(new NameIndex(kind));
       const updated = before.then(async (index) => {
         const entities = await kind.entitiesIn(this.positions);
         await forEachInSlices(entities, ([key, value]) => index.set(key, value));

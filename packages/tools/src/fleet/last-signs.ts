@@ -18,7 +18,7 @@ const LONGEST_SHIFT = 15 * 60 * MINUTE;
 type Recorded = TachoRecord["activities"][number];
 
 /** An activity without an end that may be over. A rest is none: nothing has to happen while it goes on, wherever the vehicle is. */
-export interface Unended {
+interface Unended {
   record: TachoRecord;
   activity: Recorded;
   read: ReadActivity;

@@ -1,13 +1,11 @@
-import { type CallOptions, FleetError, type FleetErrorCode } from "@fleetwire/core";
+import { type CallOptions, type FleetClient, FleetError, type FleetErrorCode } from "@fleetwire/core";
 import { isTransient } from "@fleetwire/core/internal";
 import type { FleetToolsSettings } from "../model/settings.ts";
 import { CALL_TIMEOUT, unref } from "../runtime/call-deadline.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
-import type { ReadOptions } from "./cached-client.ts";
+import { firstShared, SharedRead } from "./cached-client.ts";
 import { FleetView } from "./fleet-view.ts";
-import type { ToolClient } from "./masked-client.ts";
 import { speedInput } from "./position.ts";
-import { firstShared, SharedRead } from "./shared-read.ts";
 
 /**
  * A list that takes long to read stays current for longer, so that reading it takes about a third of the time. A failed read is repeated after a
@@ -34,9 +32,16 @@ const MAX_BACKOFF = 60_000;
 const IDLE = 10 * 60_000;
 const SOLD_IDLE = 60_000;
 
+/** A view of the fleet, its age in milliseconds and, if it is older than usual because the service is failing, the error code. */
+export interface FleetRead {
+  view: FleetView;
+  age: number;
+  failure: FleetErrorCode | undefined;
+}
+
 /** Keeps one view of the fleet current while there are questions, or somebody watches. */
 export class LiveView {
-  readonly #fleet: ToolClient;
+  readonly #fleet: FleetClient;
   readonly #settings: FleetToolsSettings;
   readonly #now: () => number;
   /** Whether the view includes vehicles that are no longer in the fleet. Few questions concern them, so it is not refreshed between questions. */
@@ -64,7 +69,7 @@ export class LiveView {
   /** When the timer is due. */
   #dueAt = 0;
 
-  constructor(fleet: ToolClient, settings: FleetToolsSettings, now: () => number, withSold: boolean) {
+  constructor(fleet: FleetClient, settings: FleetToolsSettings, now: () => number, withSold: boolean) {
     this.#fleet = fleet;
     this.#settings = settings;
     this.#now = now;
@@ -76,7 +81,7 @@ export class LiveView {
   }
 
   // The list is read for all callers, now and again in the background: it belongs to no one call's trace.
-  async read({ onRead, signal, trace: _, ...options }: ReadOptions): Promise<FleetView> {
+  async read({ signal, trace: _, ...options }: CallOptions): Promise<FleetRead> {
     this.#readsLeft = REFRESHES_PER_QUESTION * READS_PER_REFRESH;
     const writes = this.#writes;
     let isAnswered = this.#isCurrent(writes);
@@ -90,8 +95,7 @@ export class LiveView {
       isAnswered = this.#failure === undefined && this.#writesBeforeRead >= writes;
     }
     this.#schedule(options);
-    onRead?.(this.#age, isAnswered ? undefined : this.#failure);
-    return this.#view;
+    return { view: this.#view, age: this.#age, failure: isAnswered ? undefined : this.#failure };
   }
 
   /** Keeps the view current, and calls a function after each list, until the returned function is called. */

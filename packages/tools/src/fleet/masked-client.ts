@@ -1,13 +1,14 @@
 import { type CallOptions, type FleetClient, type Operation, operations, type ResultWithMetadata } from "@fleetwire/core";
-import { definitionOf, isRecord, unwrapSchema } from "@fleetwire/core/internal";
+import { definitionOf, unwrapSchema } from "@fleetwire/core/internal";
 import type * as z from "zod";
+import type { FleetToolsSettings } from "../model/settings.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
-import { compilePlan, type Plan } from "./masking-plan.ts";
-import type { Mask, Privacy } from "./privacy.ts";
-import { PLACES_WITHHELD, type PrivateJourneys } from "./private-journeys.ts";
-
-/** The client that tools use. Watching would compare records before they are masked. */
-export type ToolClient = FleetClient;
+import { cachedClient } from "./cached-client.ts";
+import type { FleetContext } from "./fleet-context.ts";
+import { FleetReader } from "./fleet-reader.ts";
+import { type Mask, Privacy } from "./privacy.ts";
+import { PrivateJourneys, readPrivatePlaces } from "./private-journeys.ts";
+import { Pseudonyms } from "./pseudonyms.ts";
 
 type Records = (input: unknown, options?: CallOptions) => AsyncGenerator<unknown, void, void>;
 
@@ -23,15 +24,6 @@ function recordSchema({ output, paging }: Operation): z.core.$ZodType {
   const names = paging ? paging.items.split(".") : [];
   const list = names.reduce<z.core.$ZodType>((schema, name) => definitionOf(unwrapSchema(schema)).shape?.[name] as z.core.$ZodType, output);
   return definitionOf(unwrapSchema(list)).element as z.core.$ZodType;
-}
-
-/** Removes from a request what would order or select records by a withheld field. */
-function withoutWithheld(plan: Plan, input: unknown): unknown {
-  if (plan.kind !== "record" || !isRecord(input)) return input;
-  const kept = Object.entries(input).filter(([field]) => !Object.hasOwn(plan.withheld, field));
-  const inner = kept.map(([field, value]) => [field, withoutWithheld(plan.fields.get(field) ?? plan.others, value)] as const);
-  const isSame = inner.length === Object.keys(input).length && inner.every(([field, value]) => value === input[field]);
-  return isSame ? input : Object.fromEntries(inner);
 }
 
 /** How to mask a client's results. */
@@ -56,42 +48,31 @@ async function learned(mask: Mask, records: AsyncIterable<unknown>): Promise<unk
 function maskedMethod(operation: Operation, method: Method, { privacy, learnNames, readJourneys }: Masking): Method {
   const mask = privacy.maskOf(operation.output);
   if (mask.isNoop) return method;
-  const requestPlan = mask.hidesSome
-    ? compilePlan(operation.input, { withholds: true, hidesPast: false, hidesNames: false }).plan
-    : undefined;
-  /** Reads what masking needs, and removes from the request what would reveal withheld places. Journeys are read last, as an invalid request needs none. */
-  const prepared = async (input: unknown, options: CallOptions) => {
+  /** Reads what masking needs; returns a function that masks data. Journeys are read last, as an invalid request needs none. */
+  const prepared = async (options: CallOptions) => {
     if (mask.needsNames && operation.effect === "read") await learnNames(options);
     let read: PrivateJourneys | undefined;
-    const journeys = async () => {
+    return async <Data>(data: Data, of = mask): Promise<Data> => {
       read ??= mask.needsJourneys ? await readJourneys(options) : undefined;
-      return read;
+      return of.apply(data, read);
     };
-    const safe = requestPlan ? withoutWithheld(requestPlan, input) : input;
-    const request = safe === input || (await journeys())?.isNone ? input : safe;
-    const apply = async (data: unknown) => {
-      const masked = mask.apply(data, await journeys());
-      // Marked, so that a result can say that the order was not requested.
-      return request !== input && isRecord(masked) ? { ...masked, [PLACES_WITHHELD]: privacy.reasonWith(read) } : masked;
-    };
-    return { request, journeys, apply };
   };
   const call = async (input: unknown, options: CallOptions = {}) => {
-    const { request, apply } = await prepared(input, options);
-    return apply(await method(request, options));
+    const masked = await prepared(options);
+    return masked(await method(input, options));
   };
   const withMetadata = async (input: unknown, options: CallOptions = {}) => {
-    const { request, apply } = await prepared(input, options);
-    const { data, metadata } = await method.withMetadata(request, options);
-    return { data: await apply(data), metadata };
+    const masked = await prepared(options);
+    const { data, metadata } = await method.withMetadata(input, options);
+    return { data: await masked(data), metadata };
   };
-  const each = (mask: Mask, read: Records, learnsFirst: boolean): Records =>
+  const each = (of: Mask, read: Records, learnsFirst: boolean): Records =>
     async function* (input, options = {}) {
-      const { request, journeys } = await prepared(input, options);
-      const records = read(request, options);
+      const masked = await prepared(options);
+      const records = read(input, options);
       const slices = new TimeSlices();
-      for await (const record of learnsFirst ? await learned(mask, records) : records) {
-        yield mask.apply(record, await journeys());
+      for await (const record of learnsFirst ? await learned(of, records) : records) {
+        yield await masked(record, of);
         if (slices.isOver) await slices.next();
       }
     };
@@ -108,9 +89,9 @@ function maskedMethod(operation: Operation, method: Method, { privacy, learnName
  * Wraps a client so that all results are masked and free of impossible numbers, including those of `request`, pages and streamed records. Tools use only this client, so
  * they never see unmasked records.
  */
-export function maskedClient(fleet: ToolClient, masking: Masking): ToolClient {
+function maskedClient(fleet: FleetClient, masking: Masking): FleetClient {
   const methods = Object.values<Operation>(operations).map((operation) => {
-    const method = fleet[operation.name as keyof ToolClient] as unknown as Method;
+    const method = fleet[operation.name as keyof FleetClient] as unknown as Method;
     return [operation.name, maskedMethod(operation, method, masking)];
   });
   const requestMethod = (operation: Operation): Method => {
@@ -127,5 +108,37 @@ export function maskedClient(fleet: ToolClient, masking: Masking): ToolClient {
         requestMethod(operation).withMetadata(input, options),
     },
   );
-  return Object.freeze({ ...Object.fromEntries(methods), request }) as unknown as ToolClient;
+  return Object.freeze({ ...Object.fromEntries(methods), request }) as unknown as FleetClient;
+}
+
+/** Adds masking and a read cache to the client. Results are masked before they are cached, so each is masked only once. */
+export function createToolFleet(
+  client: FleetClient,
+  settings: FleetToolsSettings,
+  now: () => number,
+): Pick<FleetContext, "fleet" | "reader" | "privacy"> {
+  const privacy = new Privacy(settings, new Pseudonyms(settings.sealKey), now);
+  const readIfPossible = (options: CallOptions) => reader.read(options).catch(() => undefined);
+  const masked = maskedClient(client, {
+    privacy,
+    // If the names cannot be read, fields documented to hold a driver's name are still masked.
+    learnNames: async (options) => void (await readIfPossible(options)),
+    readJourneys: async (options) => {
+      const { view, failure } = (await readIfPossible(options)) ?? {};
+      // Activities may be newer than positions from before the service failed.
+      if (failure || !view) return new PrivateJourneys(undefined, []);
+      // The journey is read for all callers: it belongs to no one call.
+      const { signal: _, trace: __, ...shared } = options;
+      return view.once(
+        PrivateJourneys,
+        async () =>
+          new PrivateJourneys(
+            view.positions,
+            settings.past === "respect" ? await readPrivatePlaces(client, view.positions, now(), shared) : [],
+          ),
+      );
+    },
+  });
+  const reader = new FleetReader(masked, settings, now);
+  return { fleet: cachedClient(masked, settings, now, () => reader.invalidate()), reader, privacy };
 }

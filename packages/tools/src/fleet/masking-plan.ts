@@ -1,8 +1,8 @@
 import { type FieldMetadata, type Measure, metadataOf } from "@fleetwire/core";
 import { definitionOf, nestedSchemas, plausibleRange } from "@fleetwire/core/internal";
 import type * as z from "zod";
-import type { SpanFields } from "./odd-end.ts";
 import type { JourneyKey } from "./private-journeys.ts";
+import type { SpanFields } from "./spans.ts";
 
 type Schema = z.core.$ZodType;
 type Shape = Readonly<Record<string, Schema>>;
@@ -114,8 +114,6 @@ export interface CompiledPlan {
   needsNames: boolean;
   /** Whether live positions decide what is withheld. */
   needsJourneys: boolean;
-  /** Whether places are withheld from some records only, so that an order by places would reveal them. */
-  hidesSome: boolean;
 }
 
 /** Compiles the metadata of a schema's fields, at any depth, into a plan for masking its values. */
@@ -176,5 +174,5 @@ export function compilePlan(schema: Schema, { withholds, hidesPast, hidesNames }
     return !isGuarded && plan.inner.length === 0 && Object.keys(plan.withheld).length === 0 && plan.ranges.length === 0 ? NOTHING : plan;
   }
 
-  return { plan: planOf(schema, metadataOf(schema)), needsNames, needsJourneys, hidesSome: hasJourneys };
+  return { plan: planOf(schema, metadataOf(schema)), needsNames, needsJourneys };
 }

@@ -4,11 +4,10 @@ import type * as z from "zod";
 import type { FleetToolsSettings } from "../model/settings.ts";
 import { type Point, pointOf } from "../places/geography.ts";
 import { type CompiledPlan, compilePlan, type Plan, type Protection, type RecordPlan } from "./masking-plan.ts";
-import { mayEndAfter } from "./odd-end.ts";
 import { type SentInstead, sentInstead } from "./position.ts";
 import { JOURNEY_LENGTH, marksPrivate, PLACES_WITHHELD, PrivateJourneys } from "./private-journeys.ts";
-import type { Pseudonyms } from "./pseudonyms.ts";
-import { type FieldContext, hideUndocumented, learnUndocumented, WHOLE } from "./undocumented-fields.ts";
+import { type FieldContext, hideUndocumented, learnUndocumented, type Pseudonyms, WHOLE } from "./pseudonyms.ts";
+import { mayEndAfter } from "./spans.ts";
 
 /** Masks the values of one schema before a model sees them. */
 export interface Mask extends Omit<CompiledPlan, "plan"> {

@@ -1,5 +1,4 @@
-import { FleetError, type Operation, operations } from "@fleetwire/core";
-import type { ToolClient } from "./masked-client.ts";
+import { type FleetClient, FleetError, type Operation, operations } from "@fleetwire/core";
 
 /** The most requests that a call may read with: more than a question about a month of a thousand drivers needs. */
 const MAX_REQUESTS = 1_000;
@@ -9,16 +8,16 @@ type Records = (...args: never[]) => AsyncIterable<unknown>;
 type Method = Call & { withMetadata?: Call; pages?: Records; iterate?: Records };
 
 /** The clients that limited ones read with. */
-const unlimited = new WeakMap<ToolClient, ToolClient>();
+const unlimited = new WeakMap<FleetClient, FleetClient>();
 
 /** Returns a client that may read as much as at first, for what outlives a call. A client without a limit keeps having none. */
-export function renewed(fleet: ToolClient): ToolClient {
+export function renewed(fleet: FleetClient): FleetClient {
   const whole = unlimited.get(fleet);
   return whole ? limitedClient(whole) : fleet;
 }
 
 /** Returns a client for one call, which stops reading at a number of requests. Writes are not limited, since their outcome has to be known. */
-export function limitedClient(fleet: ToolClient): ToolClient {
+export function limitedClient(fleet: FleetClient): FleetClient {
   const counts = new Map<string, number>();
   let requests = 0;
   const count = ({ name, effect }: Pick<Operation, "name" | "effect">) => {
@@ -53,7 +52,7 @@ export function limitedClient(fleet: ToolClient): ToolClient {
       }
     };
   const counted = (operation: Operation) => {
-    const method = fleet[operation.name as keyof ToolClient] as unknown as Method;
+    const method = fleet[operation.name as keyof FleetClient] as unknown as Method;
     const { pages, iterate, withMetadata } = method;
     return Object.assign(calling(operation, method), {
       ...(withMetadata && { withMetadata: calling(operation, withMetadata) }),
@@ -71,7 +70,7 @@ export function limitedClient(fleet: ToolClient): ToolClient {
   const limited = Object.freeze({
     ...Object.fromEntries(Object.values<Operation>(operations).map((operation) => [operation.name, counted(operation)])),
     request: Object.assign(requesting(request as Call), { withMetadata: requesting(request.withMetadata as Call) }),
-  }) as unknown as ToolClient;
+  }) as unknown as FleetClient;
   unlimited.set(limited, fleet);
   return limited;
 }

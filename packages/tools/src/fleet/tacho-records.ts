@@ -4,8 +4,8 @@ import { TimeSlices } from "../runtime/time-slices.ts";
 import { pluralize } from "../text/pluralize.ts";
 import type { Span } from "../text/read-period.ts";
 import { KNOWN_UNTIL, type TachoRecord, wordsOf } from "./activity-words.ts";
+import type { Driver } from "./entities.ts";
 import type { FleetContext } from "./fleet-context.ts";
-import type { Driver } from "./fleet-names.ts";
 import { ifReadable, readFleet } from "./fleet-reader.ts";
 import { isSettled, liveSigns, unendedIn, withKnownEnds } from "./last-signs.ts";
 

@@ -6,9 +6,8 @@ import type { TownIndex } from "../places/town-index.ts";
 import { townsCalled } from "../places/towns.ts";
 import { singleLine } from "../text/clip-values.ts";
 import { type Noun, pluralize } from "../text/pluralize.ts";
-import { type AreaQuery, readArea } from "./area-query.ts";
-import { type FleetTown, fleetTowns, isThere, reportedCountry, townsFor, townsLike } from "./fleet-towns.ts";
-import { labelsOf } from "./named-vehicles.ts";
+import { labelsOf } from "./find-entities.ts";
+import { type AreaQuery, type FleetTown, fleetTowns, isThere, readArea, reportedCountry, townsFor, townsLike } from "./fleet-towns.ts";
 
 /** Selects the vehicles in a country or town. */
 export interface AreaFilter {

@@ -1,18 +1,15 @@
 import { FleetError, type TachoActivity } from "@fleetwire/core";
 import * as z from "zod";
-import { driverLabel, groupLabel, labelWithVehicle, vehicleLabel } from "../fleet/entity-labels.ts";
-import type { Driver } from "../fleet/fleet-names.ts";
+import { DRIVERS, type Driver, driverLabel, groupLabel, labelWithVehicle, vehicleLabel } from "../fleet/entities.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/position.ts";
 import { isOfDrivers, type WantedDrivers } from "../fleet/tacho-records.ts";
 import { NameQuestion } from "../names/name-question.ts";
 import { resolveName } from "../names/resolve-name.ts";
-import { possibleId, shownId } from "../names/shown-id.ts";
 import { quotation, singleLine } from "../text/clip-values.ts";
 import { pluralize } from "../text/pluralize.ts";
 import { plateOf } from "../text/spelling.ts";
-import { type GivenNames, groupsNamed, labelsOf, vehiclesNamed } from "./named-vehicles.ts";
-import { DRIVERS, unresolvedName } from "./single-match.ts";
+import { type GivenNames, groupsNamed, labelsOf, possibleId, shownId, unresolvedName, vehiclesNamed } from "./find-entities.ts";
 
 /** The arguments that choose drivers, as shown to a model. */
 export const driverArguments = {

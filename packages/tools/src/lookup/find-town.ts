@@ -3,8 +3,7 @@ import { distanceKm, middleOf, type Point, pointOf, pointsTogether, townLabel } 
 import type { TownIndex, TownMatch } from "../places/town-index.ts";
 import { townWords } from "../places/towns.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
-import { type AreaQuery, readArea } from "./area-query.ts";
-import { type FleetTown, fleetTowns, isThere, townsFor, townsLike } from "./fleet-towns.ts";
+import { type AreaQuery, type FleetTown, fleetTowns, isThere, readArea, townsFor, townsLike } from "./fleet-towns.ts";
 
 /** A town that a name may refer to. */
 export interface TownCandidate extends Point {

@@ -1,18 +1,17 @@
 import { FleetError } from "@fleetwire/core";
-import { vehicleLabel } from "../fleet/entity-labels.ts";
-import { isLocation, type Location } from "../fleet/fleet-names.ts";
+import { isLocation, type Location, VEHICLES_AND_LOCATIONS, vehicleLabel } from "../fleet/entities.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { impossiblePoint, isHidden, type Position } from "../fleet/position.ts";
-import { withoutFillers } from "../names/filler-words.ts";
 import { MAX_CANDIDATES, NameQuestion } from "../names/name-question.ts";
 import { type Match, type Resolution, resolveName } from "../names/resolve-name.ts";
+import { withoutFillers } from "../names/word-meanings.ts";
 import { middleOf, type Point, pointOf, pointsTogether, townLabel } from "../places/geography.ts";
 import type { TownIndex } from "../places/town-index.ts";
 import { townWords } from "../places/towns.ts";
 import { singleLine } from "../text/clip-values.ts";
 import { isNumber } from "../text/spelling.ts";
+import { type MatchOptions, unresolvedName } from "./find-entities.ts";
 import { distinctLabel, findTown, similarTowns, type TownCandidate, type TownResolution, townsInAddress } from "./find-town.ts";
-import { type MatchOptions, unresolvedName, VEHICLES_AND_LOCATIONS } from "./single-match.ts";
 
 /** The point from which distances are measured. */
 export interface Origin {

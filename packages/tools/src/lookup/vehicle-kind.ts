@@ -1,6 +1,5 @@
 import type { Position } from "../fleet/position.ts";
-import { withoutFillers } from "../names/filler-words.ts";
-import { meaning } from "../names/word-meanings.ts";
+import { meaning, withoutFillers } from "../names/word-meanings.ts";
 import { singleLine } from "../text/clip-values.ts";
 import { compact } from "../text/spelling.ts";
 

@@ -25,7 +25,7 @@ export interface Naming<Value> {
   names: readonly NameProperty<Value>[];
   codes: readonly CodeProperty<Value>[];
   /** The labels by which questions offer an entity. */
-  labels?: (value: Value) => string[];
+  labels: (value: Value) => string[];
 }
 
 /** An entity in the index, with its non-empty names. */

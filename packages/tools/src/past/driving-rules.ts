@@ -21,11 +21,11 @@ import {
   wordsOf,
 } from "../fleet/activity-words.ts";
 import { crewedActivities, hasSecondSlot, withSecondSlots } from "../fleet/crews.ts";
-import { vehicleName } from "../fleet/entity-labels.ts";
+import { vehicleName } from "../fleet/entities.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { recordsOf, type WantedDrivers } from "../fleet/tacho-records.ts";
-import { labelsOf } from "../lookup/named-vehicles.ts";
+import { labelsOf } from "../lookup/find-entities.ts";
 import type { ActivityWords } from "../model/settings.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import { quotation } from "../text/clip-values.ts";

@@ -1,5 +1,5 @@
+import { isLocation, type Location } from "../fleet/entities.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
-import { isLocation, type Location } from "../fleet/fleet-names.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/position.ts";
 import { bearingDegrees, distanceKm, middleOf, type Point, pointOf, pointsTogether } from "../places/geography.ts";

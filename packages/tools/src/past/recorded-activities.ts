@@ -35,7 +35,7 @@ interface Drive extends Span {
   activity: RecordedActivity;
 }
 
-export interface RecordedFleet {
+interface RecordedFleet {
   vehicles: RecordedVehicle[];
   /** What of the records cannot be used. */
   notes: string[];

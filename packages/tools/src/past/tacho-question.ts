@@ -1,14 +1,12 @@
 import { FleetError } from "@fleetwire/core";
 import { KNOWN_UNTIL, type TachoRecord } from "../fleet/activity-words.ts";
-import { groupOf, labelWithVehicle, vehicleLabel, vehicleName } from "../fleet/entity-labels.ts";
+import { DRIVERS, type Driver, groupOf, labelWithVehicle, vehicleLabel, vehicleName } from "../fleet/entities.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
-import type { Driver } from "../fleet/fleet-names.ts";
 import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import { FleetView } from "../fleet/fleet-view.ts";
 import { type FoundDrivers, hasRecordIn, recordsOf, type WantedDrivers } from "../fleet/tacho-records.ts";
 import { type ChosenBy, chosenDrivers, driversByKey } from "../lookup/chosen-drivers.ts";
-import { type GivenNames, labelsOf, vehicleLabels, vehiclesNamed } from "../lookup/named-vehicles.ts";
-import { DRIVERS } from "../lookup/single-match.ts";
+import { type GivenNames, labelsOf, vehicleLabels, vehiclesNamed } from "../lookup/find-entities.ts";
 import { singleLine } from "../text/clip-values.ts";
 import { pluralize } from "../text/pluralize.ts";
 import { type Period, periodOf, type Span } from "../text/read-period.ts";

@@ -5,16 +5,25 @@ import type { Render } from "../model/tool.ts";
 import { cell } from "../text/clip-values.ts";
 import type { Noun } from "../text/pluralize.ts";
 import { timesOf } from "../text/time.ts";
-import { type CursorParts, fingerprint, type Key, readCursor } from "./keyset.ts";
 import { type ListPage, listResult, type Row } from "./list-result.ts";
-import { type FilteredSource, rowsWhere } from "./matching-rows.ts";
 import { inBrackets, isAbsent, type RowColumns, reasonsAbsent } from "./row-columns.ts";
+import type { WrittenCondition } from "./row-conditions.ts";
 import { countedBy, differentValues, NO_VALUE, readCount } from "./row-counts.ts";
 import { fieldMeant, type KnownFields, requestedFields, requireField } from "./row-fields.ts";
-import { type Pager, type RowOrder, readOrder, sortedPager, unsortedPager } from "./row-order.ts";
+import {
+  type CursorParts,
+  fingerprint,
+  type Key,
+  type Pager,
+  type RowOrder,
+  readCursor,
+  readOrder,
+  sortedPager,
+  unsortedPager,
+} from "./row-order.ts";
 import { shownColumns } from "./shown-columns.ts";
 import { acceptedRows, DEFAULT_LIMIT, type FieldsAsked, fieldList, rowArguments } from "./tool-input.ts";
-import { readConditions, Where, type WrittenCondition } from "./where.ts";
+import { type FilteredSource, readConditions, rowsWhere, Where } from "./where.ts";
 
 /** The arguments of a list. `example` shows conditions to the model. */
 export const listArguments = (example: string) => ({
@@ -87,7 +96,7 @@ export async function listOf(args: ListArguments, { order, carried = [], read }:
   };
   const { before, last } = readPosition(cursor, asked, order, carried);
   const list = await read(asked, others, before);
-  const page = await listPage(list.rows, asked, { carried: list.carried ?? [], last, limit }, context);
+  const page = await listPage(list.rows, order, asked, { carried: list.carried ?? [], last, limit }, context);
   const more = list.moreNote !== undefined && page.next(page.rows.length) !== undefined ? [list.moreNote] : [];
   return listResult({ ...page, notes: [...(list.notes ?? []), ...more, ...(page.notes ?? [])] });
 }
@@ -120,7 +129,6 @@ export interface ListRows extends FilteredSource {
   sums?: readonly string[];
   /** Fields that the model asked about other than by condition or order. */
   askedFields?: readonly string[];
-  query: ListOrder;
   /** What was read, if the service has more. */
   part?: ListPage["part"];
   /** Adds, to the rows shown, fields that were not read for all rows. */
@@ -159,12 +167,13 @@ interface Position extends CursorParts {
 /** A page of the rows that a model asked for. Its columns are the default ones, and those that it filtered or sorted by. */
 async function listPage(
   source: ListRows,
+  query: ListOrder,
   asked: RowsAsked,
   { carried = [], last, limit }: Position,
   context: FleetContext,
 ): Promise<ListPage> {
   const { now, settings } = context;
-  const { noun, fields: existing, shape, query, defaultFields, naming = query && defaultFields[0] } = source;
+  const { noun, fields: existing, shape, defaultFields, naming = query && defaultFields[0] } = source;
   const { rows, conditions, notes: conditionNotes } = await rowsWhere(asked.conditions, source, context);
   const sourceNotes = typeof source.notes === "function" ? source.notes(rows) : source.notes;
   const fieldNamed = (field: string) => requireField("sort", field, source);

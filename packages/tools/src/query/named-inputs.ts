@@ -3,13 +3,12 @@ import { definitionOf, unwrapSchema } from "@fleetwire/core/internal";
 import * as z from "zod";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import { labelsOf } from "../lookup/named-vehicles.ts";
-import { MAX_NAMES, resolveSeveral } from "../names/several-names.ts";
+import { type EntityFinder, finders, labelsOf, type NamedValue } from "../lookup/find-entities.ts";
+import { MAX_NAMES, resolveSeveral } from "../names/resolve-name.ts";
 import { quotation, singleLine } from "../text/clip-values.ts";
 import { PERIOD, readPeriod } from "../text/read-period.ts";
 import { timesOf } from "../text/time.ts";
-import { fingerprint } from "./keyset.ts";
-import { type EntityResolver, entities, type NamedValue, unknownEntity } from "./named-entities.ts";
+import { fingerprint } from "./row-order.ts";
 
 interface NamedInput {
   /** The argument that holds the name. */
@@ -18,12 +17,12 @@ interface NamedInput {
   field: string;
   /** Whether this field takes a list of ids. */
   isList: boolean;
-  entity: EntityResolver;
+  entity: EntityFinder;
   required: boolean;
 }
 
 /** The inputs of an operation that models provide as names, or as a period in words. */
-export interface NamedInputs {
+interface NamedInputs {
   names: readonly NamedInput[];
   period: { from: string; until: string } | undefined;
   /** Whether a period such as Monday is first one to come. */
@@ -57,7 +56,7 @@ export function namedInputs(operation: Operation): NamedInputs {
       word: isOnly ? kind : field.replace(/Ids?$/, ""),
       field,
       isList: isList(schema),
-      entity: entities[kind],
+      entity: finders[kind],
       required: isRequired(schema),
     };
   });
@@ -80,7 +79,7 @@ export function namedInputs(operation: Operation): NamedInputs {
 
 /** The names and the period by which a tool itself filters records, so that none of them is an input field. */
 function recordFilters({ about, holdsFuture = false }: LikelyRecords): NamedInputs {
-  const names = about.map((kind): NamedInput => ({ word: kind, field: kind, isList: true, entity: entities[kind], required: false }));
+  const names = about.map((kind): NamedInput => ({ word: kind, field: kind, isList: true, entity: finders[kind], required: false }));
   return {
     names,
     period: { from: "from", until: "until" },
@@ -163,8 +162,7 @@ async function readNames(
     if (!isGiven[at]) return undefined;
     const { [at]: carried } = kept;
     if (carried) {
-      const withId = async (id: string) => (await entity.withId(id, fleet)) ?? unknownEntity(id);
-      return Promise.all(carried.split(",").map(withId));
+      return Promise.all(carried.split(",").map((id) => entity.withId(id, fleet)));
     }
     const written = words[word] ?? "";
     const one = (name: string) => entity.resolve(name, word, fleet);

@@ -3,7 +3,7 @@ import { parseDateTime, rowFields } from "@fleetwire/core/internal";
 import * as z from "zod";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import type { SpanFields } from "../fleet/odd-end.ts";
+import type { SpanFields } from "../fleet/spans.ts";
 import type { ToolSettings } from "../model/tool.ts";
 import { pluralize, VEHICLE } from "../text/pluralize.ts";
 import type { Row } from "./list-result.ts";
@@ -157,7 +157,6 @@ export function operationRows(operation: Operation, overrides: ListOverrides): O
         columns,
         defaultFields,
         ...(within !== all && active && { askedFields: active.slice(0, 2) }),
-        query,
         part,
         complete: held && overrides.complete,
         notes: [

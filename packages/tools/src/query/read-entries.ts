@@ -1,7 +1,7 @@
 import type { Operation, RowQuery, ToolRows } from "@fleetwire/core";
 import { isRecord, valueAt } from "@fleetwire/core/internal";
 import type { FleetContext } from "../fleet/fleet-context.ts";
-import { withoutOddEnd } from "../fleet/odd-end.ts";
+import { withoutOddEnd } from "../fleet/spans.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { type Noun, pluralize } from "../text/pluralize.ts";
 import type { ReadPart, Row } from "./list-result.ts";

@@ -10,7 +10,14 @@ import { zonedTimes } from "../text/time.ts";
 import type { Row } from "./list-result.ts";
 import { FLAGS, instead, quotedValues, someOf, textsIn, textsMeant, valuesOf } from "./meant-texts.ts";
 import { inBrackets, isAbsent } from "./row-columns.ts";
-import type { WrittenCondition } from "./where.ts";
+
+/** A condition as written. The field's name has not been looked up yet. */
+export interface WrittenCondition {
+  field: string;
+  operator: "=" | "!=" | ">" | ">=" | "<" | "<=";
+  /** The values, one of which is enough. */
+  wanted: readonly string[];
+}
 
 /** A condition on a field that the rows have. */
 export interface Condition extends WrittenCondition {

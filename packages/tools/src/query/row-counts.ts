@@ -8,10 +8,10 @@ import { type Noun, pluralize, VEHICLE } from "../text/pluralize.ts";
 import { durationIn } from "../text/read-number.ts";
 import { hoursAndMinutes, timesOf, type ZonedTimes } from "../text/time.ts";
 import type { Row } from "./list-result.ts";
-import type { FilteredSource } from "./matching-rows.ts";
 import type { RowColumns } from "./row-columns.ts";
 import { requireField } from "./row-fields.ts";
 import { compareValues, type RowOrder } from "./row-order.ts";
+import type { FilteredSource } from "./where.ts";
 
 /** What to call the columns of a count. */
 interface CountColumns {

@@ -32,7 +32,7 @@ interface Choice {
   asked: readonly string[];
   conditions: readonly Condition[];
   /** Returns the column that tells more of the same as another. */
-  besideOf?: (field: string) => string | undefined;
+  besideOf: (field: string) => string | undefined;
   columns: Readonly<Record<string, Column>>;
   /** What a row may cost, if not as usual. */
   rowTokens?: number | undefined;
@@ -67,7 +67,7 @@ export function shownColumns({
   const besides = [...conditions.map(({ field }) => field), ...asked];
   // Grows while it is visited: range is beside the battery's level, which is beside the type of energy.
   for (const field of besides) {
-    const beside = besideOf?.(field);
+    const beside = besideOf(field);
     if (beside !== undefined && !besides.includes(beside) && page.some((row) => row[beside] !== undefined)) besides.push(beside);
   }
   const extra = besides.filter((field) => varies(field) && !added.includes(field) && !usual.includes(field));

@@ -1,17 +1,16 @@
 import { LivePosition } from "@fleetwire/core";
 import { isMoving, MOVING } from "@fleetwire/core/internal";
 import * as z from "zod";
-import { groupLabel } from "../fleet/entity-labels.ts";
+import { groupLabel } from "../fleet/entities.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { type Position, positionFields } from "../fleet/position.ts";
 import { type AreaFilter, areaFilter } from "../lookup/area-filter.ts";
-import { type GivenNames, groupsNamed, labelsOf } from "../lookup/named-vehicles.ts";
+import { type GivenNames, groupsNamed, labelsOf } from "../lookup/find-entities.ts";
 import { kindsIn, vehicleKind } from "../lookup/vehicle-kind.ts";
 import { singleLine } from "../text/clip-values.ts";
-import { rowsWhere } from "./matching-rows.ts";
 import { rowColumns } from "./row-columns.ts";
-import { readConditions, Where } from "./where.ts";
+import { readConditions, rowsWhere, Where } from "./where.ts";
 
 /** The arguments by which tools about vehicles choose them. Each such tool accepts all, and shows those that suit it. */
 export interface VehicleChoice {

@@ -1,12 +1,11 @@
 import { FleetError, Job, JobRequest, metadataOf, operations } from "@fleetwire/core";
 import { parseDateTime, parseInput } from "@fleetwire/core/internal";
-import { driverLabel, groupLabel, LABEL_LENGTH, vehicleLabel } from "../fleet/entity-labels.ts";
+import { DRIVERS, driverLabel, GROUPS, groupLabel, LABEL_LENGTH, VEHICLES, vehicleLabel } from "../fleet/entities.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { SOLD } from "../fleet/position.ts";
-import { DRIVERS, GROUPS, matchIn, requireMatch, unresolvedName, VEHICLES } from "../lookup/single-match.ts";
-import { soldRemark } from "../lookup/sold-vehicle.ts";
+import { matchIn, requireMatch, soldRemark, unresolvedName } from "../lookup/find-entities.ts";
 import { NameQuestion } from "../names/name-question.ts";
 import { resolveName } from "../names/resolve-name.ts";
 import { distanceKm, pointOf } from "../places/geography.ts";

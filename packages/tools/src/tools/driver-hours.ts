@@ -148,7 +148,6 @@ export const driverHoursTool: ReadTool = {
               columns,
               defaultFields: BRIEF,
               moreFields: DETAILED,
-              query: ORDER,
               notes: [...question.notesOn({ records, unplaced }), ...notesOf(hours, question.nameOf, at, timesOf(context))],
             },
           };

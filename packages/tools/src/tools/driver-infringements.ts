@@ -6,12 +6,11 @@ import { acceptedDrivers, type ChosenBy, driverArguments, vehicleArgument } from
 import { hoursInRange, readBrokenRules, unreadNotes, vehiclesDriven } from "../past/driving-rules.ts";
 import { pastPeriod, tachoQuestion } from "../past/tacho-question.ts";
 import { compactOutputSchema, type Row } from "../query/list-result.ts";
-import type { RowsAsked } from "../query/list-tool.ts";
-import { acceptedList, type ListArguments, listArguments, listOf } from "../query/list-tool.ts";
-import { rowsWhere } from "../query/matching-rows.ts";
+import { acceptedList, type ListArguments, listArguments, listOf, type RowsAsked } from "../query/list-tool.ts";
 import { type RowColumns, rowColumns } from "../query/row-columns.ts";
 import { fieldMeant } from "../query/row-fields.ts";
 import { toolInput } from "../query/tool-input.ts";
+import { rowsWhere } from "../query/where.ts";
 import { type Noun, pluralize } from "../text/pluralize.ts";
 import { carriedSpan } from "../text/read-period.ts";
 import { hoursAndMinutes } from "../text/time.ts";
@@ -157,7 +156,6 @@ export const driverInfringements: ReadTool = {
               shape: {},
               naming: "driver",
               columns,
-              query: order,
               notes: [
                 ...question.notesOn({ records, unplaced }),
                 `Period ${window.text}.`,

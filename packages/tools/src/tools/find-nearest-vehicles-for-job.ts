@@ -1,12 +1,11 @@
 import { LOW_PERCENT, parseDateTime } from "@fleetwire/core/internal";
 import type { Range } from "@fleetwire/driving-time";
-import { faultsOfVehicle } from "../fleet/faults-of-vehicle.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
-import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
+import { faultsOfVehicle, ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import type { Position } from "../fleet/position.ts";
 import { isTrailer } from "../lookup/vehicle-kind.ts";
 import { readHours } from "../past/driving-rules.ts";
-import { Smallest } from "../query/keyset.ts";
+import { Smallest } from "../query/row-order.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { pluralize } from "../text/pluralize.ts";
 import { hoursAndMinutes } from "../text/time.ts";

@@ -1,6 +1,5 @@
 import { FleetError, type Operation, operations } from "@fleetwire/core";
-import { derivedTool } from "../query/derived-tool.ts";
-import { toolNameOf } from "../query/operation-tool.ts";
+import { derivedTool, toolNameOf } from "../query/derived-tool.ts";
 import { schemaWithAge } from "../text/result-marks.ts";
 import type { Tool } from "../writes/write-tool.ts";
 import { createJob } from "./create-job.ts";
@@ -19,7 +18,7 @@ import { watchFleet } from "./watch-fleet.ts";
 import { whereWas } from "./where-was.ts";
 
 /** The tools of each toolset, in the order in which models see them. */
-export type Toolsets = Readonly<Record<string, readonly Tool[]>>;
+type Toolsets = Readonly<Record<string, readonly Tool[]>>;
 
 /** The toolsets in order, each with the tools that do more than call one operation. */
 const sets: Readonly<Record<string, readonly Tool[]>> = {

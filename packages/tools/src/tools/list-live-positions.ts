@@ -1,6 +1,6 @@
 import { operations } from "@fleetwire/core";
 import { isLaterPosition } from "@fleetwire/core/internal";
-import { vehicleLabel } from "../fleet/entity-labels.ts";
+import { vehicleLabel } from "../fleet/entities.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { fullRecords, readFleet } from "../fleet/fleet-reader.ts";
 import { impossiblePoint, latestOfEach, type Position, SOLD, speedInput } from "../fleet/position.ts";

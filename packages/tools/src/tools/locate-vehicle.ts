@@ -1,12 +1,11 @@
 import { LivePosition, operations } from "@fleetwire/core";
 import { isMoving, parseDateTime, wasMoving } from "@fleetwire/core/internal";
 import * as z from "zod";
-import { vehicleLabel } from "../fleet/entity-labels.ts";
+import { VEHICLES, vehicleLabel } from "../fleet/entities.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { impossiblePoint, type Position, type SentInstead, SOLD, sentInstead } from "../fleet/position.ts";
-import { unresolvedName, VEHICLES } from "../lookup/single-match.ts";
-import { soldVehicle } from "../lookup/sold-vehicle.ts";
+import { soldVehicle, unresolvedName } from "../lookup/find-entities.ts";
 import type { ToolResult } from "../model/tool.ts";
 import { questionProperties, questionResult } from "../names/name-question.ts";
 import { type Match, resolveName } from "../names/resolve-name.ts";

@@ -1,20 +1,19 @@
 import { FleetError, metadataOf, operations } from "@fleetwire/core";
 import { parseDateTime, rowFields } from "@fleetwire/core/internal";
 import * as z from "zod";
-import { ACTIVITY_SPAN, type TachoRecord } from "../fleet/activity-words.ts";
+import { ACTIVITY_SPAN, observedUnit, type TachoRecord } from "../fleet/activity-words.ts";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
-import { observedUnit } from "../fleet/observed-facts.ts";
-import { withoutOddEnd } from "../fleet/odd-end.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
+import { withoutOddEnd } from "../fleet/spans.ts";
 import { hasRecordIn, type TachoFilter } from "../fleet/tacho-records.ts";
 import { acceptedDrivers, type ChosenBy, driverArguments, vehicleArgument } from "../lookup/chosen-drivers.ts";
 import { listedDrivers, tachoQuestion } from "../past/tacho-question.ts";
-import type { Key } from "../query/keyset.ts";
+import { operationTool } from "../query/derived-tool.ts";
 import { compactOutputSchema, type Row } from "../query/list-result.ts";
 import { acceptedList, type ListArguments, listArguments, listOf } from "../query/list-tool.ts";
 import { isWithin } from "../query/operation-list.ts";
-import { operationTool } from "../query/operation-tool.ts";
 import { rowColumns } from "../query/row-columns.ts";
+import type { Key } from "../query/row-order.ts";
 import { toolInput } from "../query/tool-input.ts";
 import { carriedSpan, periodOf, requireReadable } from "../text/read-period.ts";
 import { timesOf } from "../text/time.ts";
@@ -59,6 +58,7 @@ interface Window {
 function windowOf({ period, startTime, endTime }: Arguments, before: Key | undefined, context: FleetContext): Window {
   const [start, end] = [parseDateTime(startTime), parseDateTime(endTime)];
   if (period === undefined && start !== undefined && end !== undefined) {
+    if (end < start) throw new FleetError("input", "endTime: must not be before startTime", { advice: "Swap them" });
     requireReadable({ start, end }, `${startTime}/${endTime}`);
     return { start, end, notes: [], carried: [] };
   }
@@ -113,7 +113,6 @@ export const queryTachoActivity: ReadTool = {
                 naming: "driver",
                 columns,
                 defaultFields,
-                query: order,
                 notes: [
                   ...(named.some(hasRecordIn(found.records)) ? [`Only ${listedDrivers(named)}.`] : []),
                   ...question.notesOn(found),

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type TachoRecord, wordsOf } from "../fleet/activity-words.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { acceptedDrivers, type ChosenBy, driverArguments, vehicleArgument } from "../lookup/chosen-drivers.ts";
-import { labelsOf } from "../lookup/named-vehicles.ts";
+import { labelsOf } from "../lookup/find-entities.ts";
 import { type TachoQuestion, tachoQuestion } from "../past/tacho-question.ts";
 import { compactOutputSchema, type Row } from "../query/list-result.ts";
 import { type ListArguments, listOf } from "../query/list-tool.ts";
@@ -189,7 +189,6 @@ export const summarizeDriverActivity: ReadTool = {
               columns,
               defaultFields: rows.length > MAX_DETAILED ? briefColumns(sort) : DETAILED,
               moreFields: DETAILED,
-              query: orderBy(by),
               notes: [
                 ...question.notesOn(found, recorded),
                 `Period ${singleLine(window.text, 140)}.`,

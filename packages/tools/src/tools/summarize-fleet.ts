@@ -1,7 +1,7 @@
 import { operations } from "@fleetwire/core";
 import { isMoving, LOW_PERCENT, SILENT_HOURS } from "@fleetwire/core/internal";
 import * as z from "zod";
-import { vehicleName } from "../fleet/entity-labels.ts";
+import { vehicleName } from "../fleet/entities.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { isHidden, type Position } from "../fleet/position.ts";
@@ -11,7 +11,7 @@ import { kindsIn } from "../lookup/vehicle-kind.ts";
 import type { ToolResult } from "../model/tool.ts";
 import { questionProperties } from "../names/name-question.ts";
 import { countryNameOf } from "../places/geography.ts";
-import { Smallest } from "../query/keyset.ts";
+import { Smallest } from "../query/row-order.ts";
 import { toolInput } from "../query/tool-input.ts";
 import { acceptedChoice, type VehicleChoice, vehicleFilter } from "../query/vehicle-filter.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";

@@ -1,6 +1,6 @@
 import { operations, type RowQuery } from "@fleetwire/core";
 import * as z from "zod";
-import { vehicleLabel } from "../fleet/entity-labels.ts";
+import { vehicleLabel } from "../fleet/entities.ts";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
 import { acceptedDrivers, type ChosenBy, driverArguments, vehicleArgument } from "../lookup/chosen-drivers.ts";
@@ -263,7 +263,6 @@ export const tripsAndStops: ReadTool = {
               naming: past.asked ? "kind" : "vehicle",
               columns,
               defaultFields: past.asked ? DEFAULT_FIELDS.filter((field) => field !== "vehicle") : DEFAULT_FIELDS,
-              query: orderOf(args),
               sums: ["km", "driving", "duration"],
               notes: (fitting) => notesOn(fitting.flatMap((row) => partOf.get(row) ?? [])),
             },

@@ -1,13 +1,13 @@
 import { FleetError, Group, operations } from "@fleetwire/core";
 import { parseInput } from "@fleetwire/core/internal";
 import * as z from "zod";
-import { driverLabel, vehicleLabel, vehicleName } from "../fleet/entity-labels.ts";
+import { DRIVERS, driverLabel, GROUPS, VEHICLES, vehicleLabel, vehicleName } from "../fleet/entities.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { type Position, SOLD } from "../fleet/position.ts";
-import { DRIVERS, GROUPS, requireMatch, VEHICLES } from "../lookup/single-match.ts";
-import { resolveSeveral } from "../names/several-names.ts";
+import { requireMatch } from "../lookup/find-entities.ts";
+import { resolveSeveral } from "../names/resolve-name.ts";
 import { recordResult, writeOutputSchema } from "../query/record-result.ts";
 import { fieldTypes } from "../query/tool-input.ts";
 import { quotation, singleLine } from "../text/clip-values.ts";

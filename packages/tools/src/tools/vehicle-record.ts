@@ -1,6 +1,6 @@
 import { FleetError, LivePosition } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
-import { vehicleName } from "../fleet/entity-labels.ts";
+import { vehicleName } from "../fleet/entities.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { fullRecords, readFleet } from "../fleet/fleet-reader.ts";
 import type { Position } from "../fleet/position.ts";

@@ -143,14 +143,10 @@ function ruleResult(did: string, rule: CallerRule, notes: readonly string[], con
 
 /** What a caller has to be told, with the reason why the fleet could not be read, if so. */
 async function newsOf(context: ToolContext): Promise<CallerNews & { failure: FleetErrorCode | undefined }> {
-  let failure: FleetErrorCode | undefined;
-  const onRead = (_: number, failed?: FleetErrorCode) => {
-    failure = failed;
-  };
   const { signal } = context.callOptions;
   const news = await context.rules.news(ownerOf(context), signal);
-  if (news.rules.length > 0) await context.reader.read({}, { signal, onRead });
-  return { ...news, failure };
+  const read = news.rules.length > 0 ? await context.reader.read({ signal }) : undefined;
+  return { ...news, failure: read?.failure };
 }
 
 const cannotRead = (failure: FleetErrorCode) => `The fleet cannot be read now (${failure}), so later events are unknown.`;

@@ -1,7 +1,7 @@
 import { FleetError, operations } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
 import * as z from "zod";
-import { vehicleLabel } from "../fleet/entity-labels.ts";
+import { vehicleLabel } from "../fleet/entities.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { whichDriver } from "../lookup/chosen-drivers.ts";
 import { questionProperties } from "../names/name-question.ts";

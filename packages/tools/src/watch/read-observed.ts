@@ -1,6 +1,6 @@
 import type { DrivingTime, Range } from "@fleetwire/driving-time";
-import { faultAsMeant } from "../fleet/faults-of-vehicle.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
+import { faultAsMeant } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/position.ts";
 import { driversByKey } from "../lookup/chosen-drivers.ts";

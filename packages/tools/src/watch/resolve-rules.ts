@@ -1,14 +1,23 @@
 import { FleetError } from "@fleetwire/core";
 import { withAdvice } from "@fleetwire/core/internal";
-import { driverLabel, groupLabel, locationLabel, vehicleLabel } from "../fleet/entity-labels.ts";
-import { isLocation, type Location } from "../fleet/fleet-names.ts";
+import {
+  DRIVERS,
+  driverLabel,
+  GROUPS,
+  groupLabel,
+  isLocation,
+  type Location,
+  locationLabel,
+  VEHICLES,
+  vehicleLabel,
+} from "../fleet/entities.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Privacy } from "../fleet/privacy.ts";
 import { areaFilter } from "../lookup/area-filter.ts";
-import { readArea } from "../lookup/area-query.ts";
+import { matchIn, requireMatch } from "../lookup/find-entities.ts";
 import { findTown } from "../lookup/find-town.ts";
+import { readArea } from "../lookup/fleet-towns.ts";
 import { questionAbout } from "../lookup/origin.ts";
-import { DRIVERS, GROUPS, matchIn, requireMatch, VEHICLES } from "../lookup/single-match.ts";
 import { NameIndex } from "../names/name-index.ts";
 import { NameQuestion, questionResult } from "../names/name-question.ts";
 import { resolveName } from "../names/resolve-name.ts";

@@ -1,5 +1,5 @@
 import type { DrivingTime } from "@fleetwire/driving-time";
-import { vehicleLabel } from "../fleet/entity-labels.ts";
+import { vehicleLabel } from "../fleet/entities.ts";
 import type { Position } from "../fleet/position.ts";
 import type { Row } from "../query/list-result.ts";
 import { singleLine } from "../text/clip-values.ts";

@@ -1,6 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 import * as z from "zod";
-import { isLocation } from "../fleet/fleet-names.ts";
+import { isLocation } from "../fleet/entities.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { findTown } from "../lookup/find-town.ts";
 import { coordinatesIn, isCertain } from "../lookup/origin.ts";

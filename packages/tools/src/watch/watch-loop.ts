@@ -93,7 +93,7 @@ export class WatchLoop {
 
   #resolved(rules: readonly WatchRule[], signal: AbortSignal | undefined, operators?: Privacy) {
     return withDeadline(CALL_TIMEOUT, signal, async (within) => {
-      const { view, failure } = await this.#view(within);
+      const { view, failure } = await this.#context.reader.read({ signal: within });
       if (failure !== undefined) throw new FleetError(failure, "the fleet cannot be read, so the names in the rules cannot be resolved");
       return { view, found: await resolveRules(rules, view, this.#context.towns, operators) };
     });
@@ -121,7 +121,7 @@ export class WatchLoop {
   async poll(signal: AbortSignal | undefined, isFirst = !this.#hasPolled): Promise<readonly WatchEvent[]> {
     try {
       return await withDeadline(CALL_TIMEOUT, signal, async (within) => {
-        const { view, failure } = await this.#view(within);
+        const { view, failure } = await this.#context.reader.read({ signal: within });
         return failure === undefined ? this.#step(view, within) : this.failed(failure);
       });
     } catch (error) {
@@ -148,15 +148,6 @@ export class WatchLoop {
     this.#noData = event.id;
     await this.#save({ tracks: new Map(), events: [event] });
     return [event];
-  }
-
-  async #view(signal: AbortSignal): Promise<{ view: FleetView; failure: FleetErrorCode | undefined }> {
-    let failure: FleetErrorCode | undefined;
-    const onRead = (_: number, failed?: FleetErrorCode) => {
-      failure = failed;
-    };
-    const view = await this.#context.reader.read({}, { signal, onRead });
-    return { view, failure };
   }
 
   #isWaiting(key: string): boolean {

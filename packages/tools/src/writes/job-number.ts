@@ -1,7 +1,7 @@
 import { FleetError } from "@fleetwire/core";
 import { rejectsOnly, withDetails } from "@fleetwire/core/internal";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { toolNameOf } from "../query/operation-tool.ts";
+import { toolNameOf } from "../query/derived-tool.ts";
 import { utf8 } from "../runtime/base64url.ts";
 import { canonicalText, partsOf } from "./confirmations.ts";
 import type { ApprovedTool, PlannedWrite, ToolContext, WriteTool } from "./write-tool.ts";

@@ -1,7 +1,7 @@
 import type { Effect, Operation } from "@fleetwire/core";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
 import type { Reply, ToolResult, ToolTexts, WriteEvent } from "../model/tool.ts";
-import { type OperationTexts, toolTexts } from "../query/operation-tool.ts";
+import { type OperationTexts, toolTexts } from "../query/derived-tool.ts";
 import { writeArguments } from "../query/tool-input.ts";
 import type { CallerRules } from "../watch/caller-rules.ts";
 import type { Caller, Ledger, SentWrite } from "./ledger.ts";
