@@ -1,14 +1,14 @@
 import { ProtocolErrorCode, type RequestId } from "@modelcontextprotocol/server";
 import { withoutAbsentParameters } from "../mcp/absent-parameters.ts";
 import { argumentRefusal } from "../mcp/argument-refusal.ts";
-import type { ReceivedMessage } from "../mcp/received-requests.ts";
+import type { ReceivedRequest } from "../mcp/around.ts";
 import { invalid, type Refusal, unreadable } from "./refusal.ts";
 
 interface ReceivedBody {
   /** One message, or a batch. */
   body: unknown;
   /** The message, unless the body is a batch. */
-  message: ReceivedMessage | undefined;
+  message: ReceivedRequest["message"];
   /** Ids of the requests in the body. */
   requests: RequestId[];
   /** Ids of the requests that the body cancels. */

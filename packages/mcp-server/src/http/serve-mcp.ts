@@ -1,5 +1,5 @@
 import { classifyInboundRequest, ProtocolError, type RequestId, SUBSCRIPTION_ID_META_KEY } from "@modelcontextprotocol/server";
-import { receivedRequests } from "../mcp/received-requests.ts";
+import { withReceived } from "../mcp/around.ts";
 import { listenedTo } from "../mcp/subscriptions.ts";
 import type { Caller } from "./access.ts";
 import type { CallerLimits } from "./caller-limits.ts";
@@ -133,7 +133,7 @@ export async function serveMcp(
     if (call.listens) checking = setInterval(async () => (await isAllowed()) || call.abort(), limits.tokenCheckMs);
     // A host that has cancelled expects no response. Any other host would keep waiting.
     const isCutShort = () => isEnding() && call.signal.aborted;
-    receivedRequests.set(request, {
+    const authInfo = withReceived(caller.auth, {
       hooks: record.hooks,
       message,
       ...(wasPausedSince && { wasPaused: () => wasPausedSince(record.startedAt) }),
@@ -142,7 +142,7 @@ export async function serveMcp(
     const parsedBody = accepted.stream ? body : withoutProgress(body);
     const onlyResult = accepted.json && (!accepted.stream || sendsOnlyResult(body));
     const serveRequest = older && onlyResult ? respondInJson : mcp.fetch;
-    const response = await serveRequest(request, { parsedBody, authInfo: caller.auth });
+    const response = await serveRequest(request, { parsedBody, authInfo });
 
     if (older && initializes && response.ok) response.headers.set(SESSION, crypto.randomUUID());
     const source = response.body;

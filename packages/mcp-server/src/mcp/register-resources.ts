@@ -1,7 +1,6 @@
 import { type McpRequestContext, type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
-import { traceOf } from "./observe-requests.ts";
-import { receivedRequests } from "./received-requests.ts";
+import { receivedIn, traceOf } from "./around.ts";
 import type { ServedTools } from "./served-tools.ts";
 
 /** Records are JSON but served as text: code that converts resources to messages, such as Anthropic's helper, rejects application/json. */
@@ -64,7 +63,7 @@ export function resourceRegistrar(
     }
 
     if (hasRules) {
-      const caller = context?.requestInfo && receivedRequests.get(context.requestInfo)?.caller;
+      const caller = receivedIn(context?.authInfo)?.caller;
       const uri = eventsUri(caller);
       server.registerResource(
         "events",

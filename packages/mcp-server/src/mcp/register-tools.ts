@@ -7,16 +7,21 @@ import {
   type McpServer,
   requireScopes,
   type ServerContext,
+  type StandardSchemaWithJSON,
   type ToolAnnotations,
 } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
+import { asOwnWords, noteFailure, type ReceivedRequest, receivedIn, traceOf } from "./around.ts";
 import { CONFIRM, elicitationOf, FORM } from "./elicitation.ts";
 import type { MapApp } from "./map-app.ts";
-import { noteFailure, traceOf } from "./observe-requests.ts";
-import { type ReceivedMessage, receivedFor } from "./received-requests.ts";
-import { asOwnWords, uncheckedSchema } from "./safe-output.ts";
 import { SCOPES } from "./scopes.ts";
 import type { ServedTools } from "./served-tools.ts";
+
+/** Wraps a schema that is listed but not enforced: tools validate their own arguments, so that they can explain how to fix them. */
+export function uncheckedSchema(schema: Record<string, unknown>): StandardSchemaWithJSON<unknown, unknown> {
+  const jsonSchema = { input: () => schema, output: () => schema };
+  return { "~standard": { version: 1, vendor: "fleetwire", validate: (value) => ({ value }), jsonSchema } };
+}
 
 const annotationsOf = ({ title, annotations }: ServedTools["tools"][number]): ToolAnnotations => ({
   title,
@@ -29,7 +34,7 @@ const annotationsOf = ({ title, annotations }: ServedTools["tools"][number]): To
 /** Takes a call's options from its request: cancellation, caller, elicitation, trace and progress. */
 function optionsOf(server: McpServer, request: ServerContext): ExecuteOptions {
   const { signal, notify, _meta } = request.mcpReq;
-  const received = receivedFor(request);
+  const received = receivedIn(request.http?.authInfo);
   const progressToken = _meta?.progressToken;
   return {
     signal,
@@ -84,7 +89,7 @@ interface ToolRegistrar {
   /** Registers tools under their names and aliases, but lists only the names. */
   registerAll(server: McpServer): void;
   /** Registers only what it takes to respond to one message. Returns false, and registers nothing, if that is not just the list or one of the tools. */
-  registerFor(server: McpServer, message: ReceivedMessage): boolean;
+  registerFor(server: McpServer, message: NonNullable<ReceivedRequest["message"]>): boolean;
 }
 
 export function toolRegistrar(

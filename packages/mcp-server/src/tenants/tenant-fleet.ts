@@ -5,7 +5,7 @@ import type { FleetPage } from "../http/console.ts";
 import { type ServedFleet, serveFleet } from "../http/served-fleet.ts";
 import type { ServerLog } from "../log.ts";
 import { createServedTools } from "../mcp/create-served-tools.ts";
-import type { RequestObserver } from "../mcp/observe-requests.ts";
+import type { RequestObserver } from "../mcp/around.ts";
 import type { ServedTools } from "../mcp/served-tools.ts";
 import { serverFactoryOf } from "../mcp/server-factory.ts";
 import type { ServerConfig } from "../server-config.ts";
