@@ -2,9 +2,9 @@ import { createFleetClient, type FleetClient, FleetError } from "@fleetwire/core
 import type { WriteStore } from "@fleetwire/tools";
 import { bearerAccess, type VerifyToken } from "./callers/bearer-access.ts";
 import { type OAuthSettings, oauthCallers } from "./callers/oauth-callers.ts";
+import { webExchange } from "./http/exchange.ts";
 import { createHandler } from "./http/handler.ts";
 import { CALLER_LIMITS, type HttpLimits } from "./http/limits.ts";
-import { webExchange } from "./http/web-exchange.ts";
 import type { ServerLog } from "./log.ts";
 import type { ServerConfig } from "./server-config.ts";
 import { fleetsByCaller, tenantFleet } from "./tenants/tenant-fleet.ts";

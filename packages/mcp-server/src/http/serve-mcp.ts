@@ -1,24 +1,20 @@
-import { classifyInboundRequest, ProtocolError, type RequestId, SUBSCRIPTION_ID_META_KEY } from "@modelcontextprotocol/server";
+import { classifyInboundRequest, ProtocolError, type RequestId } from "@modelcontextprotocol/server";
 import { withReceived } from "../mcp/around.ts";
 import { listenedTo } from "../mcp/subscriptions.ts";
 import type { Caller } from "./access.ts";
-import type { CallerLimits } from "./caller-limits.ts";
-import type { CallInFlight, CallsInFlight } from "./calls-in-flight.ts";
+import type { Admission, CallInFlight } from "./admission.ts";
 import type { Exchange } from "./exchange.ts";
 import { sendsOnlyResult, withoutProgress } from "./json-response.ts";
-import type { HttpLimits } from "./limits.ts";
-import { observedBody } from "./observed-body.ts";
+import { type HttpLimits, WATCHES_PER_REQUEST } from "./limits.ts";
 import { readMessages } from "./read-messages.ts";
-import { bodyOf, busy, INCOMPLETE, type Refusal, refused } from "./refusal.ts";
+import { bodyOf, INCOMPLETE, type Refusal, refused } from "./refusal.ts";
 import { loggedMethod, type RequestRecord } from "./request-log.ts";
 
 const SESSION = "mcp-session-id";
 
-export interface ServingOptions {
-  calls: CallsInFlight;
-  callers: CallerLimits;
+interface ServingOptions {
+  admission: Admission;
   limits: HttpLimits;
-  isEnding: () => boolean;
   /** Whether this process may have been paused since, while another one that shares its state went on. */
   wasPausedSince?: ((receivedAt: number) => boolean) | undefined;
 }
@@ -54,17 +50,43 @@ function acceptedTypes(header: string | null): { json: boolean; stream: boolean 
   return { json: accepts("application/json", "application/*", "*/*"), stream: accepts("text/event-stream", "text/*") };
 }
 
-const event = (data: string) => `event: message\ndata: ${data}\n\n`;
-
-/** The regular end of a subscription. */
-const listenedEvent = (id: RequestId) =>
-  event(JSON.stringify({ jsonrpc: "2.0", id, result: { resultType: "complete", _meta: { [SUBSCRIPTION_ID_META_KEY]: id } } }));
-
 const unfinished = (id: RequestId | undefined): Refusal => ({
   status: 503,
   message: "The server stopped during the call; it is not known whether anything changed",
   ...(id !== undefined && { id }),
 });
+
+const unfinishedEvent = (id: RequestId) => `event: message\ndata: ${bodyOf(unfinished(id))}\n\n`;
+
+/**
+ * Passes a body through, reads it to its end even if its reader leaves, and reports that end. It never errors: an interrupted body just ends early, with
+ * the trailer.
+ */
+function observedBody(source: ReadableStream<Uint8Array>, trailer: () => string) {
+  let isRead = true;
+  let ended = Promise.resolve();
+  const relay = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const reader = source.getReader();
+    for (;;) {
+      const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
+      if (value !== undefined && isRead) controller.enqueue(value);
+      if (done) break;
+    }
+    if (!isRead) return;
+    const last = trailer();
+    if (last !== "") controller.enqueue(new TextEncoder().encode(last));
+    controller.close();
+  };
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      ended = relay(controller);
+    },
+    cancel: () => {
+      isRead = false;
+    },
+  });
+  return { body, ended };
+}
 
 /** Watches the resources that a call subscribes to until its response has ended. Returns the error if that is impossible. */
 async function listen(call: CallInFlight, written: Promise<boolean>, open: (signal: AbortSignal) => Promise<void> | undefined) {
@@ -81,25 +103,19 @@ async function listen(call: CallInFlight, written: Promise<boolean>, open: (sign
 }
 
 /** Reads a request's messages and passes them to the SDK, with the caller's identity. */
-export async function serveMcp(
-  incoming: Incoming,
-  { calls, callers, limits, isEnding, wasPausedSince }: ServingOptions,
-): Promise<Response> {
+export async function serveMcp(incoming: Incoming, { admission, limits, wasPausedSince }: ServingOptions): Promise<Response> {
   const { request: raw, exchange, caller, isAllowed, record } = incoming;
   const { written } = exchange;
   // Callers that hang up or are slow to send their request must not count towards the limits.
   const bytes = await Promise.race([incoming.bytes, written.then(() => undefined)]);
   if (bytes === undefined || "status" in bytes) return refused(bytes ?? INCOMPLETE);
-  const received = readMessages(bytes, limits.batch);
+  const received = readMessages(bytes);
   if ("status" in received) return refused(received);
   const { body, message, requests, cancelled, initializes } = received;
   record.line.method = loggedMethod(received.method);
-  if (isEnding()) return refused(busy(503, "The server is shutting down"));
-  if (calls.size() >= limits.requests) return refused(busy(503, `Already serving ${limits.requests} requests; try again later`));
   const name = nameOf(caller);
-  const leave = callers.enter(name, tenantOf(caller));
-  if (typeof leave !== "function") return refused(leave satisfies Refusal);
-  const call = calls.start();
+  const call = admission.start(name, tenantOf(caller));
+  if ("status" in call) return refused(call);
   let called: Promise<void> | undefined;
   let checking: NodeJS.Timeout | undefined;
   try {
@@ -117,7 +133,7 @@ export async function serveMcp(
       // Callers choose session ids, so a caller could pass another's.
       const owned = `${name} ${session}`;
       // Older revisions cancel with a separate request, which the SDK passes to another server instance.
-      for (const id of cancelled) calls.cancel(owned, id);
+      for (const id of cancelled) admission.cancel(owned, id);
       call.register(owned, requests);
     }
     // In the current revision, closing the stream cancels the call. In older ones, the call continues.
@@ -125,14 +141,14 @@ export async function serveMcp(
     const { mcp, respondInJson, subscriptions } = caller.fleet.endpoint(caller.auth.scopes.includes("fleet:write"));
     const uris = older ? undefined : listenedTo(body);
     if (uris !== undefined) {
-      const [own, one] = [limits.watchesPerCaller, limits.watchesPerRequest];
+      const [own, one] = [limits.watchesPerCaller, WATCHES_PER_REQUEST];
       const subscriber = { caller: name, ...(own <= one ? { share: name, most: own } : { share: crypto.randomUUID(), most: one }) };
       const problem = await listen(call, written, (signal) => subscriptions?.open(uris, signal, subscriber));
       if (problem !== undefined) return refused({ status: 200, ...problem, ...(requests[0] !== undefined && { id: requests[0] }) });
     }
     if (call.listens) checking = setInterval(async () => (await isAllowed()) || call.abort(), limits.tokenCheckMs);
     // A host that has cancelled expects no response. Any other host would keep waiting.
-    const isCutShort = () => isEnding() && call.signal.aborted;
+    const isCutShort = () => admission.isEnding() && call.signal.aborted;
     const authInfo = withReceived(caller.auth, {
       hooks: record.hooks,
       message,
@@ -149,16 +165,13 @@ export async function serveMcp(
     const streams = response.headers.get("content-type")?.startsWith("text/event-stream");
     // A body that is not streamed was complete when the call ended, unless the SDK found the request aborted.
     if (source === null || !streams) return isCutShort() && !response.ok ? refused(unfinished(requests[0])) : response;
-    const unfinishedEvent = (id: RequestId) => event(bodyOf(unfinished(id)));
-    const trailer = () => (isCutShort() ? requests.map(call.listens ? listenedEvent : unfinishedEvent).join("") : "");
-    const { body: observed, ended } = observedBody(source, { readToEnd: older, trailer });
+    const { body: observed, ended } = observedBody(source, () => (isCutShort() ? requests.map(unfinishedEvent).join("") : ""));
     called = ended;
     return new Response(observed, { status: response.status, headers: response.headers });
   } finally {
     // The call itself may end after its response.
     void Promise.all([written, called]).then(() => {
       clearInterval(checking);
-      leave();
       call.end();
     });
   }

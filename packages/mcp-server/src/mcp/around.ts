@@ -10,7 +10,6 @@ import {
   SERVER_INFO_META_KEY,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { MapApp } from "./map-app.ts";
 
 /** What is known about an HTTP request besides its caller's scopes. */
 export interface ReceivedRequest {
@@ -108,7 +107,8 @@ type Register = (method: string, ...more: [...schemas: unknown[], handler: Handl
 
 interface Around {
   identity: Implementation;
-  map: MapApp | undefined;
+  /** Leaves out of a result what its host cannot use. */
+  visible: ((method: string, result: object, request: ServerContext, server: McpServer) => object) | undefined;
   observer: RequestObserver | undefined;
   /** The names that may be called. */
   tools: ReadonlySet<string>;
@@ -118,7 +118,7 @@ interface Around {
  * Wraps every handler that is registered from now on: observes its requests, escapes invisible characters in its results and errors, and adds the server's
  * short identity, which the current revision requires in each result (`server/discover` returns the full one).
  */
-export function wrapHandlers(mcp: McpServer, { identity, map, observer, tools }: Around): void {
+export function wrapHandlers(mcp: McpServer, { identity, visible, observer, tools }: Around): void {
   const { server } = mcp;
   const { name, title, version } = identity;
   // Its icon and description are too long to repeat in every result.
@@ -159,7 +159,7 @@ export function wrapHandlers(mcp: McpServer, { identity, map, observer, tools }:
       const end = before(method, request, context);
       try {
         const returned = (await handler(request, context)) as object;
-        const result = safeResult(method, map?.visible(method, returned, context, mcp) ?? returned, context);
+        const result = safeResult(method, visible?.(method, returned, context, mcp) ?? returned, context);
         end?.(result["isError"] === true ? { code: undefined, reason: observed.get(context.mcpReq)?.reason } : undefined);
         return result;
       } catch (error) {

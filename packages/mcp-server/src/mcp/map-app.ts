@@ -1,11 +1,17 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { escapeMarkup } from "@fleetwire/core/internal";
-import type { ListResourcesResult, ListToolsResult, McpServer, ReadResourceResult, ServerContext } from "@modelcontextprotocol/server";
+import type {
+  ListResourcesResult,
+  ListToolsResult,
+  McpServer,
+  ReadResourceResult,
+  ServerContext,
+  StandardSchemaWithJSON,
+} from "@modelcontextprotocol/server";
 import { type ServerConfig, tilesSource } from "../server-config.ts";
 import { asOwnWords, receivedIn, traceOf } from "./around.ts";
 import { capabilitiesOf } from "./elicitation.ts";
-import { uncheckedSchema } from "./register-tools.ts";
 import type { ServedTools } from "./served-tools.ts";
 
 const EXTENSION = "io.modelcontextprotocol/ui";
@@ -31,6 +37,12 @@ export function hasMapPage(): boolean {
   } catch {
     return false;
   }
+}
+
+/** Wraps a schema that is listed but not enforced: tools validate their own arguments, so that they can explain how to fix them. */
+export function uncheckedSchema(schema: Record<string, unknown>): StandardSchemaWithJSON<unknown, unknown> {
+  const jsonSchema = { input: () => schema, output: () => schema };
+  return { "~standard": { version: 1, vendor: "fleetwire", validate: (value) => ({ value }), jsonSchema } };
 }
 
 type Tools = ListToolsResult["tools"];

@@ -7,21 +7,14 @@ import {
   type McpServer,
   requireScopes,
   type ServerContext,
-  type StandardSchemaWithJSON,
   type ToolAnnotations,
 } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
 import { asOwnWords, noteFailure, type ReceivedRequest, receivedIn, traceOf } from "./around.ts";
 import { CONFIRM, elicitationOf, FORM } from "./elicitation.ts";
-import type { MapApp } from "./map-app.ts";
+import { type MapApp, uncheckedSchema } from "./map-app.ts";
 import { SCOPES } from "./scopes.ts";
 import type { ServedTools } from "./served-tools.ts";
-
-/** Wraps a schema that is listed but not enforced: tools validate their own arguments, so that they can explain how to fix them. */
-export function uncheckedSchema(schema: Record<string, unknown>): StandardSchemaWithJSON<unknown, unknown> {
-  const jsonSchema = { input: () => schema, output: () => schema };
-  return { "~standard": { version: 1, vendor: "fleetwire", validate: (value) => ({ value }), jsonSchema } };
-}
 
 const annotationsOf = ({ title, annotations }: ServedTools["tools"][number]): ToolAnnotations => ({
   title,

@@ -54,18 +54,13 @@ export function serverFactoryOf(tools: ServedTools, config: ServerConfig, versio
   const identity = serverIdentity(version, config);
   const map = tools.byName.has("locate_vehicle") && hasMapPage() ? createMapApp(tools, config) : undefined;
   const { registerAll, registerFor } = toolRegistrar(tools, config.result, map);
-  const registrars = [
-    ...(map ? [map.register] : []),
-    registerAll,
-    promptRegistrar(tools, config),
-    resourceRegistrar(tools, config),
-  ];
+  const registrars = [...(map ? [map.register] : []), registerAll, promptRegistrar(tools, config), resourceRegistrar(tools, config)];
   // A caller from whom tools are withheld may be granted more scopes at any time.
   const hints = cacheHints(tools.withheld === undefined ? LIST_MS : 0);
   const subscriptions = tools.byName.has("locate_vehicle") ? createSubscriptions(tools) : undefined;
   const create = (context?: McpRequestContext) => {
     const server = new McpServer(identity, { instructions, cacheHints: hints, jsonSchemaValidator: ANY_REPLY });
-    wrapHandlers(server, { identity, map, observer, tools: names });
+    wrapHandlers(server, { identity, visible: map?.visible, observer, tools: names });
     // HTTP creates a server for each request. Registering everything would take longer than many calls.
     const message = receivedIn(context?.authInfo)?.message;
     if (message && registerFor(server, message)) return server;

@@ -1,6 +1,6 @@
 import { hkdfSync, randomBytes } from "node:crypto";
 import { CONSOLE_PATH, type Identity, type TeamPage } from "../http/access.ts";
-import { readBody } from "../http/read-body.ts";
+import { readBody } from "../http/guard.ts";
 import type { ServedFleet } from "../http/served-fleet.ts";
 import type { ServerLog } from "../log.ts";
 import type { CodeFlow, Pending } from "./code-flow.ts";
