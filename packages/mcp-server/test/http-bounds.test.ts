@@ -1,8 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { Script } from "../../tools/test/fleet-service.ts";
-import { httpUnderTest, older, raw, rawCall, readyAt } from "./http-under-test.ts";
-import { bytesOf, connection } from "./raw-connection.ts";
+import { bytesOf, connection, httpUnderTest, older, raw, rawCall, readyAt } from "./http-under-test.ts";
 import { gate } from "./server-under-test.ts";
 import { memoryOf, start } from "./spawned-bin.ts";
 

@@ -1,8 +1,7 @@
 import { catalogue } from "@fleetwire/tools";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { hostClient } from "./host-client.ts";
-import { structuredOf, textOf } from "./server-under-test.ts";
+import { hostClient, structuredOf, textOf } from "./server-under-test.ts";
 import { BIN, cleanEnv, initialize, NOTICE, request, start } from "./spawned-bin.ts";
 
 it.each([

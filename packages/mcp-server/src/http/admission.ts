@@ -9,7 +9,7 @@ export interface SharedRate {
   count: (caller: string) => Promise<{ count: number; left: number }>;
 }
 
-export interface CallInFlight {
+interface CallInFlight {
   /** Aborted when the caller cancels or the server shuts down. */
   signal: AbortSignal;
   abort: () => void;

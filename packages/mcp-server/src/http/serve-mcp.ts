@@ -2,7 +2,7 @@ import { classifyInboundRequest, ProtocolError, type RequestId } from "@modelcon
 import { withReceived } from "../mcp/around.ts";
 import { listenedTo } from "../mcp/subscriptions.ts";
 import type { Caller } from "./access.ts";
-import type { Admission, CallInFlight } from "./admission.ts";
+import type { Admission } from "./admission.ts";
 import type { Exchange } from "./exchange.ts";
 import { sendsOnlyResult, withoutProgress } from "./json-response.ts";
 import { type HttpLimits, WATCHES_PER_REQUEST } from "./limits.ts";
@@ -56,8 +56,6 @@ const unfinished = (id: RequestId | undefined): Refusal => ({
   ...(id !== undefined && { id }),
 });
 
-const unfinishedEvent = (id: RequestId) => `event: message\ndata: ${bodyOf(unfinished(id))}\n\n`;
-
 /**
  * Passes a body through, reads it to its end even if its reader leaves, and reports that end. It never errors: an interrupted body just ends early, with
  * the trailer.
@@ -86,20 +84,6 @@ function observedBody(source: ReadableStream<Uint8Array>, trailer: () => string)
     },
   });
   return { body, ended };
-}
-
-/** Watches the resources that a call subscribes to until its response has ended. Returns the error if that is impossible. */
-async function listen(call: CallInFlight, written: Promise<boolean>, open: (signal: AbortSignal) => Promise<void> | undefined) {
-  call.listens = true;
-  const ending = new AbortController();
-  void written.then(() => ending.abort());
-  try {
-    await open(ending.signal);
-    return undefined;
-  } catch (error) {
-    if (error instanceof ProtocolError) return { code: error.code, message: error.message };
-    throw error;
-  }
 }
 
 /** Reads a request's messages and passes them to the SDK, with the caller's identity. */
@@ -137,16 +121,21 @@ export async function serveMcp(incoming: Incoming, { admission, limits, wasPause
       call.register(owned, requests);
     }
     // In the current revision, closing the stream cancels the call. In older ones, the call continues.
-    if (!older) void written.then((complete) => complete || call.abort());
+    if (!older) void written.then((complete) => (complete && !call.listens) || call.abort());
     const { mcp, respondInJson, subscriptions } = caller.fleet.endpoint(caller.auth.scopes.includes("fleet:write"));
     const uris = older ? undefined : listenedTo(body);
     if (uris !== undefined) {
-      const [own, one] = [limits.watchesPerCaller, WATCHES_PER_REQUEST];
-      const subscriber = { caller: name, ...(own <= one ? { share: name, most: own } : { share: crypto.randomUUID(), most: one }) };
-      const problem = await listen(call, written, (signal) => subscriptions?.open(uris, signal, subscriber));
-      if (problem !== undefined) return refused({ status: 200, ...problem, ...(requests[0] !== undefined && { id: requests[0] }) });
+      call.listens = true;
+      const own = limits.watchesPerCaller;
+      const share = own <= WATCHES_PER_REQUEST ? { share: name, most: own } : { share: crypto.randomUUID(), most: WATCHES_PER_REQUEST };
+      try {
+        await subscriptions?.open(uris, call.signal, { caller: name, ...share });
+      } catch (error) {
+        if (!(error instanceof ProtocolError)) throw error;
+        return refused({ status: 200, code: error.code, message: error.message, ...(requests[0] !== undefined && { id: requests[0] }) });
+      }
+      checking = setInterval(async () => (await isAllowed()) || call.abort(), limits.tokenCheckMs);
     }
-    if (call.listens) checking = setInterval(async () => (await isAllowed()) || call.abort(), limits.tokenCheckMs);
     // A host that has cancelled expects no response. Any other host would keep waiting.
     const isCutShort = () => admission.isEnding() && call.signal.aborted;
     const authInfo = withReceived(caller.auth, {
@@ -165,6 +154,7 @@ export async function serveMcp(incoming: Incoming, { admission, limits, wasPause
     const streams = response.headers.get("content-type")?.startsWith("text/event-stream");
     // A body that is not streamed was complete when the call ended, unless the SDK found the request aborted.
     if (source === null || !streams) return isCutShort() && !response.ok ? refused(unfinished(requests[0])) : response;
+    const unfinishedEvent = (id: RequestId) => `event: message\ndata: ${bodyOf(unfinished(id))}\n\n`;
     const { body: observed, ended } = observedBody(source, () => (isCutShort() ? requests.map(unfinishedEvent).join("") : ""));
     called = ended;
     return new Response(observed, { status: response.status, headers: response.headers });

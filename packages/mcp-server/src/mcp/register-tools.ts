@@ -62,22 +62,6 @@ function callResultOf(
   };
 }
 
-/** The SDK challenges such a call before it gets here. */
-const refuseScope = (): CallToolResult => ({
-  content: [{ type: "text", text: `input: this tool needs the scopes ${SCOPES.join(" and ")}; nothing was sent` }],
-  isError: true,
-});
-
-const refuseUnavailable = (name: string, reason: string) => (): CallToolResult => ({
-  content: [
-    {
-      type: "text",
-      text: `config: ${name} is not available: ${reason}. Whoever set up this server can change that; \`fleetwire-mcp doctor\` says how. Nothing was sent`,
-    },
-  ],
-  isError: true,
-});
-
 interface ToolRegistrar {
   /** Registers tools under their names and aliases, but lists only the names. */
   registerAll(server: McpServer): void;
@@ -113,14 +97,24 @@ export function toolRegistrar(
     }
     return { name, ...texts, inputSchema, ...(outputSchema && { outputSchema }) };
   });
-  for (const { name, aliases } of withheld) {
-    for (const alias of [name, ...aliases])
-      registrations.set(alias, (server) => server.registerTool(alias, { scopeChallenge: requireScopes(...SCOPES) }, refuseScope));
-  }
-  for (const { name, aliases, reason } of unavailable) {
-    for (const alias of [name, ...aliases])
-      registrations.set(alias, (server) => server.registerTool(alias, {}, refuseUnavailable(name, reason)));
-  }
+  const refuse = (
+    { name, aliases }: (typeof withheld)[number],
+    config: { scopeChallenge?: ReturnType<typeof requireScopes> },
+    text: string,
+  ) => {
+    const refusal = (): CallToolResult => ({ content: [{ type: "text", text }], isError: true });
+    for (const alias of [name, ...aliases]) registrations.set(alias, (server) => server.registerTool(alias, config, refusal));
+  };
+  const scopeChallenge = requireScopes(...SCOPES);
+  // The SDK challenges such a call before it gets here.
+  for (const tool of withheld)
+    refuse(tool, { scopeChallenge }, `input: this tool needs the scopes ${SCOPES.join(" and ")}; nothing was sent`);
+  for (const tool of unavailable)
+    refuse(
+      tool,
+      {},
+      `config: ${tool.name} is not available: ${tool.reason}. Whoever set up this server can change that; \`fleetwire-mcp doctor\` says how. Nothing was sent`,
+    );
   const list = asOwnWords({ tools: listed } as ListToolsResult);
   // The SDK would list the aliases too, at a cost in tokens.
   const registerList = (server: McpServer) =>
