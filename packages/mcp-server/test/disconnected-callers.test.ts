@@ -3,8 +3,8 @@ import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { fleetService, type Reply } from "../../tools/test/fleet-service.ts";
 import { createLog, serveHttp } from "../src/index.ts";
-import { bytesOf, connection, httpUnderTest, type Mode, older, raw, rawCall } from "./http-under-test.ts";
-import { environmentOf, structuredOf, textOf } from "./server-under-test.ts";
+import { bytesOf, connection, httpUnderTest, older, raw, rawCall } from "./http-under-test.ts";
+import { environmentOf, type Mode, structuredOf, textOf } from "./server-under-test.ts";
 import { start } from "./spawned-bin.ts";
 
 const CALL = { name: "create_job", arguments: { address: "Lyon" } };

@@ -7,10 +7,8 @@ import type { ElicitResult } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 import { fleetService, type Script } from "../../tools/test/fleet-service.ts";
 import { createLog, createServerFactory, type HttpServiceOptions, serveHttp, serverConfigFromEnv } from "../src/index.ts";
-import { configOf, connectedHost, environmentOf, NOW } from "./server-under-test.ts";
+import { configOf, connectedHost, environmentOf, type Mode, NOW } from "./server-under-test.ts";
 import { messagesIn } from "./spawned-bin.ts";
-
-export type Mode = "auto" | "legacy";
 
 /** The server on a loopback port, with the real fleet client and a real HTTP server behind it. */
 export async function httpUnderTest(

@@ -32,12 +32,12 @@ const validator: jsonSchemaValidator = {
 };
 
 /** A host that speaks today's revision (auto) or an older one. It checks records against the output schemas that it has listed. */
-export const hostClient = (mode: "auto" | "legacy", capabilities: NonNullable<ClientOptions["capabilities"]> = {}): Client =>
+export const hostClient = (mode: Mode, capabilities: NonNullable<ClientOptions["capabilities"]> = {}): Client =>
   new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode }, capabilities, jsonSchemaValidator: validator });
 
 interface Connecting {
   /** @default "auto" */
-  mode?: "auto" | "legacy";
+  mode?: Mode;
   token?: string | undefined;
   capabilities?: NonNullable<ClientOptions["capabilities"]>;
   fetch?: (url: string | URL, init?: RequestInit) => Promise<Response>;

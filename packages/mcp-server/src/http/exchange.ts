@@ -35,17 +35,11 @@ export function nodeExchange(incoming: IncomingMessage, outgoing: ServerResponse
   };
 }
 
-interface WebExchange {
-  exchange: Exchange;
-  /** Watches how the response ends. */
-  observe: (response: Response) => Response;
-}
-
 /**
- * Describes a request received by a server that follows the Fetch standard. A response counts as delivered once the server has read all of it, since
- * the program cannot know more.
+ * Describes a request received by a server that follows the Fetch standard, and watches how its response ends: it counts as delivered once the server has
+ * read all of it, since the program cannot know more.
  */
-export function webExchange(request: Request): WebExchange {
+export function webExchange(request: Request): { exchange: Exchange; observe: (response: Response) => Response } {
   let end = (_: boolean) => {};
   const written = new Promise<boolean>((resolve) => {
     end = resolve;

@@ -1,8 +1,8 @@
-import { isJsonContentType, localhostAllowedOrigins, validateOriginHeader } from "@modelcontextprotocol/server";
+import { isJsonContentType, validateOriginHeader } from "@modelcontextprotocol/server";
 import { MAX_MESSAGE_BYTES, readUpTo } from "../limits.ts";
 import type { Exchange } from "./exchange.ts";
 import { INCOMPLETE, type Refusal } from "./refusal.ts";
-import { isLoopbackV4, loopbackAddress } from "./trusted-proxies.ts";
+import { loopbackAddress } from "./trusted-proxies.ts";
 
 // The SDK's own check of the Host takes it for a URL, and so accepts user@localhost, localhost/x and 2130706433.
 const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
@@ -19,8 +19,7 @@ export interface AllowedCallers {
 
 function isLocalPage(header: string): boolean {
   if (!/^https?:/i.test(header) || header.includes("@")) return false;
-  const origin = validateOriginHeader(header, localhostAllowedOrigins());
-  return origin.ok || (origin.hostname !== undefined && isLoopbackV4(origin.hostname));
+  return loopbackAddress(validateOriginHeader(header, []).hostname ?? "") !== undefined;
 }
 
 /** Rejects requests from other web pages, which can reach any address that the browser can: their Host (with DNS rebinding) or Origin is not allowed. */
