@@ -6,7 +6,7 @@ import type { ServerLog } from "../log.ts";
 import { type Access, type Caller, CONSOLE_PATH } from "./access.ts";
 import { createAdmission, type SharedRate } from "./admission.ts";
 import type { Exchange } from "./exchange.ts";
-import { type AllowedCallers, contentRefusal, hostOrOriginRefusal, readBody } from "./guard.ts";
+import { type AllowedCallers, contentRefusal, hostOrOriginRefusal } from "./guard.ts";
 import type { HttpLimits } from "./limits.ts";
 import type { MeasuredServer, Metrics } from "./prometheus.ts";
 import { readinessOf } from "./readiness.ts";
@@ -20,8 +20,6 @@ interface Served {
   Bindings: { exchange: Exchange };
   Variables: {
     caller: Caller;
-    /** Whether the caller would be let in again: a token may be revoked at any time. */
-    isAllowed: () => Promise<boolean>;
     /** Only of requests to {@link PATH}. */
     record: RequestRecord;
   };
@@ -121,20 +119,20 @@ export function createHandler({ access, allowed, limits, log, shared, metrics: c
     const tooMany = await admission.arrive(nameOf(caller));
     if (tooMany !== undefined) return refused(tooMany);
     c.set("caller", caller);
-    const authorization = c.req.header("authorization");
-    const again = new Request(c.req.url, { headers: authorization === undefined ? {} : { authorization } });
-    c.set("isAllowed", async () => {
-      const now = await access.authenticate(again);
-      // As long as that cannot be verified, what was true counts.
-      return now instanceof Response ? now.status === 503 : nameOf(now) === nameOf(caller);
-    });
     return next();
   });
   app.post(PATH, (c: Context<Served>) => {
-    const { caller, isAllowed, record } = c.var;
+    const { caller, record } = c.var;
     const refusal = contentRefusal(c.req.raw);
     if (refusal !== undefined) return refused(refusal);
-    const incoming = { request: c.req.raw, bytes: readBody(c.req.raw), exchange: c.env.exchange, caller, isAllowed, record };
+    const authorization = c.req.header("authorization");
+    const isAllowed = async () => {
+      const again = new Request(c.req.url, { headers: authorization === undefined ? {} : { authorization } });
+      const now = await access.authenticate(again);
+      // As long as that cannot be verified, what was true counts.
+      return now instanceof Response ? now.status === 503 : nameOf(now) === nameOf(caller);
+    };
+    const incoming = { request: c.req.raw, exchange: c.env.exchange, caller, isAllowed, record };
     return serveMcp(incoming, { admission, limits, wasPausedSince: shared?.wasPausedSince });
   });
   app.all(PATH, () => refused({ status: 405, message: "Method not allowed: use POST", headers: { allow: "POST" } }));

@@ -2,7 +2,7 @@ import { ProtocolErrorCode, type RequestId } from "@modelcontextprotocol/server"
 import type { ReceivedRequest } from "../mcp/around.ts";
 import { argumentRefusal, withoutAbsentParameters } from "../mcp/received-messages.ts";
 import { MAX_BATCH } from "./limits.ts";
-import { invalid, type Refusal, unreadable } from "./refusal.ts";
+import { type Refusal, unreadable } from "./refusal.ts";
 
 interface ReceivedBody {
   /** One message, or a batch. */
@@ -17,6 +17,8 @@ interface ReceivedBody {
   /** The method of the message, or of the call in a batch. */
   method: unknown;
 }
+
+const invalid = (message: string): Refusal => ({ status: 400, code: ProtocolErrorCode.InvalidRequest, message });
 
 const STRICT_UTF8 = new TextDecoder("utf-8", { fatal: true });
 

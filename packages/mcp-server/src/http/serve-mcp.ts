@@ -4,6 +4,7 @@ import { listenedTo } from "../mcp/subscriptions.ts";
 import type { Caller } from "./access.ts";
 import type { Admission } from "./admission.ts";
 import type { Exchange } from "./exchange.ts";
+import { readBody } from "./guard.ts";
 import { sendsOnlyResult, withoutProgress } from "./json-response.ts";
 import { type HttpLimits, WATCHES_PER_REQUEST } from "./limits.ts";
 import { readMessages } from "./read-messages.ts";
@@ -27,10 +28,9 @@ export const nameOf = (caller: Caller): string => JSON.stringify([tenantOf(calle
 /** A request whose caller is known. */
 interface Incoming {
   request: Request;
-  bytes: Promise<ArrayBuffer | Refusal>;
   exchange: Exchange;
   caller: Caller;
-  /** Whether the caller would be let in again, for what outlives a request. */
+  /** Whether the caller would be let in again, for what outlives a request: a token may be revoked at any time. */
   isAllowed: () => Promise<boolean>;
   record: RequestRecord;
 }
@@ -91,7 +91,7 @@ export async function serveMcp(incoming: Incoming, { admission, limits, wasPause
   const { request: raw, exchange, caller, isAllowed, record } = incoming;
   const { written } = exchange;
   // Callers that hang up or are slow to send their request must not count towards the limits.
-  const bytes = await Promise.race([incoming.bytes, written.then(() => undefined)]);
+  const bytes = await Promise.race([readBody(raw), written.then(() => undefined)]);
   if (bytes === undefined || "status" in bytes) return refused(bytes ?? INCOMPLETE);
   const received = readMessages(bytes);
   if ("status" in received) return refused(received);
