@@ -2,7 +2,6 @@ import type { ExecuteOptions, FleetToolResult } from "@fleetwire/tools";
 import {
   type CallToolResult,
   type InputRequiredResult,
-  inputRequired,
   type ListToolsResult,
   type McpServer,
   requireScopes,
@@ -11,7 +10,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
 import { asOwnWords, noteFailure, type ReceivedRequest, receivedIn, traceOf } from "./around.ts";
-import { CONFIRM, elicitationOf, FORM } from "./elicitation.ts";
+import { elicitationOf, inputRequiredFor } from "./elicitation.ts";
 import { type MapApp, uncheckedSchema } from "./map-app.ts";
 import { SCOPES } from "./scopes.ts";
 import type { ServedTools } from "./served-tools.ts";
@@ -52,10 +51,7 @@ function callResultOf(
   { ok, text, structured, ...result }: FleetToolResult,
 ): CallToolResult | InputRequiredResult {
   if (!ok) return { content: [{ type: "text", text }], isError: true };
-  if ("question" in result && result.question) {
-    const question = inputRequired.elicit({ message: result.question.text, requestedSchema: FORM });
-    return inputRequired({ inputRequests: { [CONFIRM]: question }, requestState: result.question.state });
-  }
+  if ("question" in result && result.question) return inputRequiredFor(result.question.text, result.question.state);
   return {
     content: form === "record" ? [] : [{ type: "text", text }],
     ...(form !== "text" && { structuredContent: structured }),
