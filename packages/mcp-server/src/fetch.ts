@@ -2,10 +2,10 @@ import { createFleetClient, type FleetClient, FleetError } from "@fleetwire/core
 import type { WriteStore } from "@fleetwire/tools";
 import { bearerAccess, type VerifyToken } from "./callers/bearer-access.ts";
 import { type OAuthSettings, oauthCallers } from "./callers/oauth-callers.ts";
+import { webExchange } from "./http/exchange.ts";
 import { Fleet, fleetsByCaller } from "./http/fleet.ts";
 import { createHandler } from "./http/handler.ts";
 import { CALLER_LIMITS, type HttpLimits } from "./http/limits.ts";
-import { webExchange } from "./http/web-exchange.ts";
 import type { ServerLog } from "./log.ts";
 import type { ServerConfig } from "./server-config.ts";
 

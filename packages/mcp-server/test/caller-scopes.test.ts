@@ -3,10 +3,9 @@ import { expect, it } from "vitest";
 import { CALLS, scriptOf } from "../../tools/test/every-tool.ts";
 import { fleetService } from "../../tools/test/served-fleet.ts";
 import { messageIn, PUBLIC_URL, served, tokenServer, tokensFile, toolsIn } from "./callers-under-test.ts";
-import { connectedHost } from "./host-client.ts";
 import { older } from "./http-under-test.ts";
 import { issuerUnderTest } from "./issuer-under-test.ts";
-import { environmentOf } from "./server-under-test.ts";
+import { connectedHost, environmentOf } from "./server-under-test.ts";
 
 type Expected = "served" | "challenged" | "rejected" | "explained";
 type Scope = "fleet:read" | "fleet:write";

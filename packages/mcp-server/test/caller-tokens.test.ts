@@ -3,11 +3,10 @@ import { chmodSync, chownSync, lstatSync, readdirSync, readFileSync, rmSync, sta
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
-import { BOTH, READ, served, tenantsFile, tokensFile } from "./callers-under-test.ts";
+import { BOTH, READ, served, tenantSettings, tenantsFile, tokensFile } from "./callers-under-test.ts";
 import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
 import { BIN, cleanEnv } from "./spawned-bin.ts";
-import { tenantSettings } from "./tenants-under-test.ts";
 
 const onPosix = it.skipIf(process.platform === "win32");
 

@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
 import { fleetService } from "../../tools/test/served-fleet.ts";
-import { served } from "./callers-under-test.ts";
+import { served, tenantsUnderTest } from "./callers-under-test.ts";
 import { raw } from "./http-under-test.ts";
 import { environmentOf } from "./server-under-test.ts";
-import { tenantsUnderTest } from "./tenants-under-test.ts";
 
 const STARTS = { id: "start", when: "starts" };
 const DRIVES = { eventType: "driving", speed: 70 };

@@ -1,10 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { PUBLIC_URL, READ, served, tokensFile } from "./callers-under-test.ts";
+import { customersUnderTest, PUBLIC_URL, READ, served, tokensFile } from "./callers-under-test.ts";
 import { type RawRequest, raw } from "./http-under-test.ts";
 import { issuerUnderTest } from "./issuer-under-test.ts";
 import { environmentOf } from "./server-under-test.ts";
-import { customersUnderTest } from "./tenants-under-test.ts";
 
 const ORIGIN = "https://fleet.example.com";
 const SEAL_KEY = Buffer.alloc(32, 7).toString("base64");

@@ -3,9 +3,8 @@ import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { fleetService, type Reply } from "../../tools/test/served-fleet.ts";
 import { createLog, serveHttp } from "../src/index.ts";
-import { httpUnderTest, type Mode, older, raw, rawCall } from "./http-under-test.ts";
-import { bytesOf, connection } from "./raw-connection.ts";
-import { environmentOf, structuredOf, textOf } from "./server-under-test.ts";
+import { bytesOf, connection, httpUnderTest, older, raw, rawCall } from "./http-under-test.ts";
+import { environmentOf, type Mode, structuredOf, textOf } from "./server-under-test.ts";
 import { start } from "./spawned-bin.ts";
 
 const CALL = { name: "create_job", arguments: { address: "Lyon" } };

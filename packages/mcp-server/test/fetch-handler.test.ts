@@ -3,9 +3,8 @@ import { createFetchHandler, type FetchHandlerOptions, OAuthError, OAuthErrorCod
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type FleetService, fleetService } from "../../tools/test/served-fleet.ts";
 import { BOTH, bearer, PUBLIC_URL } from "./callers-under-test.ts";
-import { connectedHost } from "./host-client.ts";
 import { older, rawCall } from "./http-under-test.ts";
-import { environmentOf, structuredOf } from "./server-under-test.ts";
+import { connectedHost, environmentOf, structuredOf } from "./server-under-test.ts";
 
 const config = serverConfigFromEnv(environmentOf("http://127.0.0.1:9"));
 const HOLDER = { clientId: "host", scopes: BOTH.scopes, expiresAt: 9e12, tenants: ["north"] };

@@ -1,10 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { messageIn, tokenServer } from "./callers-under-test.ts";
-import { httpUnderTest, older, type RawRequest, raw, rawCall } from "./http-under-test.ts";
-import { exchange, requestBytes } from "./raw-connection.ts";
+import { exchange, httpUnderTest, older, type RawRequest, raw, rawCall, requestBytes } from "./http-under-test.ts";
 
-const OPEN = "see packages/mcp-server/src/http/app.ts, read-body.ts and connections.ts";
+const OPEN = "see packages/mcp-server/src/http/handler.ts, guard.ts and serve-http.ts";
 
 const HEADERS = ["Host: localhost", "Content-Type: application/json", "Accept: application/json, text/event-stream"];
 

@@ -2,11 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
-import { served, tenantsFile, tokensFile } from "./callers-under-test.ts";
+import { served, tenantSettings, tenantsFile, tokensFile } from "./callers-under-test.ts";
 import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
 import { messagesIn } from "./spawned-bin.ts";
-import { tenantSettings } from "./tenants-under-test.ts";
 
 type Env = Record<string, string>;
 const OAUTH = {

@@ -3,8 +3,8 @@ import type { ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { fastClock } from "../../core/test/fast-clock.ts";
 import type { Script } from "../../tools/test/served-fleet.ts";
-import { httpUnderTest, type Mode, raw, rawCall } from "./http-under-test.ts";
-import { errorOf, gate, structuredOf, textOf } from "./server-under-test.ts";
+import { httpUnderTest, raw, rawCall } from "./http-under-test.ts";
+import { errorOf, gate, type Mode, structuredOf, textOf } from "./server-under-test.ts";
 
 const FLEET = Array.from({ length: 20 }, (_, at) => ({
   assetId: `v${at + 1}`,

@@ -1,11 +1,9 @@
 import { once } from "node:events";
 import { seededRandom } from "../../../tests/vitest/seeded-random.ts";
-import { BOTH, bearer, READ, tokensFile } from "./callers-under-test.ts";
-import { raw, rawCall, readyAt } from "./http-under-test.ts";
-import { exchange } from "./raw-connection.ts";
+import { BOTH, bearer, customersUnderTest, READ, tokensFile } from "./callers-under-test.ts";
+import { exchange, raw, rawCall, readyAt } from "./http-under-test.ts";
 import { hostileRequest, type TokenKind } from "./request-generator.ts";
 import { memoryOf, start } from "./spawned-bin.ts";
-import { customersUnderTest } from "./tenants-under-test.ts";
 
 /** Milliseconds after which a request counts as unanswered: more than the server's own limit on requests. */
 const UNANSWERED_MS = 40_000;

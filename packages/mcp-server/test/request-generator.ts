@@ -1,4 +1,4 @@
-import { requestBytes, type Then } from "./raw-connection.ts";
+import { requestBytes, type Then } from "./http-under-test.ts";
 
 export type TokenKind = "north" | "south" | "expired" | "nobody" | "garbage" | "unsigned" | "foreign";
 

@@ -2,9 +2,8 @@ import { createSandbox } from "@fleetwire/sandbox";
 import type { CallToolResult, Client, ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { linkedServer } from "../scripts/linked-server.ts";
-import { hostClient } from "./host-client.ts";
 import { run } from "./run-program.ts";
-import { CANARY, type Mode, textOf } from "./server-under-test.ts";
+import { CANARY, hostClient, type Mode, textOf } from "./server-under-test.ts";
 import { cleanEnv, NOTICE } from "./spawned-bin.ts";
 
 type Args = Record<string, unknown>;

@@ -2,12 +2,55 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createFleetClient } from "@fleetwire/core";
-import { type CallToolResult, type ElicitResult, InMemoryTransport } from "@modelcontextprotocol/client";
+import {
+  type CallToolResult,
+  Client,
+  type ClientOptions,
+  type ElicitResult,
+  InMemoryTransport,
+  type JsonSchemaType,
+  type JsonSchemaValidator,
+  type jsonSchemaValidator,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import { onTestFinished } from "vitest";
 import { type AtEnd, CUSTOMER, fleetService, type Script } from "../../tools/test/served-fleet.ts";
 import { createLog, createServerFactory, serverConfigFromEnv } from "../src/index.ts";
 import { serveHost } from "../src/stdio/serve-host.ts";
-import { hostClient } from "./host-client.ts";
+
+const compiled = new Map<string, JsonSchemaValidator<unknown>>();
+
+/** Compiles each schema once: every test connects hosts of its own, to much the same tools. */
+const validator: jsonSchemaValidator = {
+  getValidator<Value>(schema: JsonSchemaType): JsonSchemaValidator<Value> {
+    const key = JSON.stringify(schema);
+    const known = compiled.get(key) ?? new AjvJsonSchemaValidator().getValidator(schema);
+    compiled.set(key, known);
+    return known as JsonSchemaValidator<Value>;
+  },
+};
+
+/** A host that speaks today's revision (auto) or an older one. It checks records against the output schemas that it has listed. */
+export const hostClient = (mode: Mode, capabilities: NonNullable<ClientOptions["capabilities"]> = {}): Client =>
+  new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode }, capabilities, jsonSchemaValidator: validator });
+
+interface Connecting {
+  /** @default "auto" */
+  mode?: Mode;
+  token?: string | undefined;
+  capabilities?: NonNullable<ClientOptions["capabilities"]>;
+  fetch?: (url: string | URL, init?: RequestInit) => Promise<Response>;
+}
+
+/** A host that is connected to a server over HTTP until the test ends. */
+export async function connectedHost(url: string, { mode = "auto", token, capabilities, fetch }: Connecting = {}): Promise<Client> {
+  const client = hostClient(mode, capabilities);
+  const requestInit = token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } };
+  onTestFinished(() => client.close());
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit, ...(fetch && { fetch }) }));
+  return client;
+}
 
 export const NOW = Date.parse("2026-11-20T08:34:00Z");
 

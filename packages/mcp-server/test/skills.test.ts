@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { Client } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it } from "vitest";
 import { linkedServer } from "../scripts/linked-server.ts";
-import { hostClient } from "./host-client.ts";
-import { textOf } from "./server-under-test.ts";
+import { hostClient, textOf } from "./server-under-test.ts";
 import { cleanEnv } from "./spawned-bin.ts";
 
 const folder = new URL("../../../skills/", import.meta.url);

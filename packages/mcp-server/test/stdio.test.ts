@@ -1,8 +1,7 @@
 import { catalogue } from "@fleetwire/tools";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { hostClient } from "./host-client.ts";
-import { structuredOf, textOf } from "./server-under-test.ts";
+import { hostClient, structuredOf, textOf } from "./server-under-test.ts";
 import { BIN, cleanEnv, initialize, NOTICE, request, start } from "./spawned-bin.ts";
 
 it.each([
@@ -44,10 +43,10 @@ const BATCH = JSON.stringify([request(2, "ping"), request(3, "ping")]);
 const MANY = JSON.stringify(request(7, "tools/call", FIELDS));
 
 const MESSAGES: [what: string, message: string | Buffer, id: number | string | null, code: number, text: RegExp][] = [
-  ["too large, its id first", `{"jsonrpc":"2.0","id":"a-7",${job(TOO_LARGE)}}`, "a-7", -32600, SIZE],
+  ["too large, its id first", `{"jsonrpc":"2.0","id":"a-7",${job(TOO_LARGE)}}`, null, -32600, SIZE],
   ["too large, its id in the middle", `{"params":{"x":"${TOO_LARGE}"},"id":7,"method":"ping","jsonrpc":"2.0"}`, null, -32600, SIZE],
   ["too large, with an id inside a value", `{${job(`x\\"id\\":5},{`)},"y":{"id":5,"z":"${TOO_LARGE}"}}`, null, -32600, SIZE],
-  ["too large, its id last", `{${job(TOO_LARGE)},"jsonrpc":"2.0","id":7}`, 7, -32600, SIZE],
+  ["too large, its id last", `{${job(TOO_LARGE)},"jsonrpc":"2.0","id":7}`, null, -32600, SIZE],
   ["not UTF-8", latin1, 7, -32700, /^The message is not valid UTF-8; nothing/],
   ["a batch", BATCH, null, -32600, /^Batches are not supported over stdio; send each/],
   ["an argument named __proto__", PROTO, 7, -32602, /: __proto__ is not an argument; nothing/],

@@ -7,10 +7,9 @@ import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
 import { type AtEnd, fleetService, type Reply } from "../../tools/test/served-fleet.ts";
 import { startTelemetry } from "../src/telemetry/start-telemetry.ts";
 import { bearer, READ, tokensFile } from "./callers-under-test.ts";
-import { hostClient } from "./host-client.ts";
 import { older, raw, readyAt } from "./http-under-test.ts";
 import { otlpReceiver } from "./otlp-receiver.ts";
-import { CANARY, environmentOf } from "./server-under-test.ts";
+import { CANARY, environmentOf, hostClient } from "./server-under-test.ts";
 import { BIN, cleanEnv, start } from "./spawned-bin.ts";
 
 const SPAN = "00f067aa0ba902b7";

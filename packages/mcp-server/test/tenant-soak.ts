@@ -1,9 +1,8 @@
 import { onTestFinished } from "vitest";
 import { fleetService, type Responder } from "../../tools/test/served-fleet.ts";
-import { bearer, READ, tenantsFile, tokensFile } from "./callers-under-test.ts";
+import { bearer, READ, tenantSettings, tenantsFile, tokensFile } from "./callers-under-test.ts";
 import { rawCall, readyAt } from "./http-under-test.ts";
 import { memoryOf, start } from "./spawned-bin.ts";
-import { tenantSettings } from "./tenants-under-test.ts";
 
 interface SoakOptions {
   tenants: number;

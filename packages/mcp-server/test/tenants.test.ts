@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { fastClock } from "../../core/test/fast-clock.ts";
-import { messageIn, PUBLIC_URL, type Served, toolsIn } from "./callers-under-test.ts";
-import { connectedHost } from "./host-client.ts";
+import { messageIn, PUBLIC_URL, type Served, tenantsUnderTest, toolsIn } from "./callers-under-test.ts";
 import { issuerUnderTest } from "./issuer-under-test.ts";
-import { tenantsUnderTest } from "./tenants-under-test.ts";
+import { connectedHost } from "./server-under-test.ts";
 
 const TRUCK = "fleet://vehicle/Truck%2012";
 

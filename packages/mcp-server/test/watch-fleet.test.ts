@@ -2,8 +2,7 @@ import type { LivePosition } from "@fleetwire/core";
 import { expect, it } from "vitest";
 import { fleetService } from "../../tools/test/served-fleet.ts";
 import { messageIn, served, tokensFile } from "./callers-under-test.ts";
-import { connectedHost } from "./host-client.ts";
-import { environmentOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
+import { connectedHost, environmentOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 const START = Date.parse("2026-11-20T08:00:00Z");
 const AWAY = { latitude: 48.85, longitude: 2.35, city: "Paris", country: "France" };

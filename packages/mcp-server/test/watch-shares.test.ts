@@ -3,9 +3,8 @@ import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { fleetService } from "../../tools/test/served-fleet.ts";
 import { bearer, served, tokensFile } from "./callers-under-test.ts";
-import { connectedHost } from "./host-client.ts";
 import { httpUnderTest } from "./http-under-test.ts";
-import { environmentOf } from "./server-under-test.ts";
+import { connectedHost, environmentOf } from "./server-under-test.ts";
 
 const FLEET = Array.from({ length: 500 }, (_, at) => ({ assetId: `v${at}`, assetName: `Truck ${at}` }));
 /** The fleet is read once, and not for every vehicle. */

@@ -1,7 +1,7 @@
 import { type Environment, FleetError, readVariables } from "@fleetwire/core";
 import { toolAvailability } from "@fleetwire/tools";
 import { type HttpValues, httpVariables, knownVariables } from "../http/http-variables.ts";
-import { loopbackAddress } from "../http/loopback.ts";
+import { loopbackAddress } from "../http/trusted-proxies.ts";
 import { customerVariables, environmentVariables, type ServerConfig, serverConfigOf } from "../server-config.ts";
 import { readTenants, type Tenant } from "../tenants/tenants-file.ts";
 

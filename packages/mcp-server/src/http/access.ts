@@ -1,6 +1,6 @@
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { SCOPES } from "../mcp/scopes.ts";
-import type { CallerLimits } from "./caller-limits.ts";
+import type { Admission } from "./admission.ts";
 import type { Fleet, PageHandler } from "./fleet.ts";
 
 /** The path of the console's page; its assets and data are below this path. */
@@ -28,7 +28,7 @@ export interface Identity {
 export interface TeamPage {
   /** The origin of the page. @default the address of the request */
   origin: string | undefined;
-  serve: (request: Request, limits: CallerLimits) => Promise<Response | undefined>;
+  serve: (request: Request, admission: Admission) => Promise<Response | undefined>;
 }
 
 /** Decides who may call, and whose fleet they reach. */

@@ -2,8 +2,7 @@ import type { VariableTable, VariableValues } from "@fleetwire/core";
 import { oneOf } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { environmentVariables } from "../server-config.ts";
-import { loopbackAddress } from "./loopback.ts";
-import { type TrustedProxies, trustedProxies } from "./trusted-proxies.ts";
+import { loopbackAddress, type TrustedProxies, trustedProxies } from "./trusted-proxies.ts";
 
 const entriesOf = (text: string) =>
   text

@@ -14,12 +14,6 @@ export interface HttpLimits {
   subscriptions: number;
   /** Vehicles that one caller may watch, of the 500 of its customer. Any more get an error. */
   watchesPerCaller: number;
-  /** Vehicles that one request may watch, which is the only share of callers who are not distinguished. Any more get an error. */
-  watchesPerRequest: number;
-  /** Concurrent requests per connection. Any more get a 429. No known client pipelines requests. */
-  requestsPerConnection: number;
-  /** Messages in one batch (older revisions only). Larger batches get a 400. */
-  batch: number;
   /** Milliseconds for a request's headers to arrive. */
   headersMs: number;
   /** Milliseconds for a whole request to arrive. */
@@ -30,20 +24,24 @@ export interface HttpLimits {
   unreadMs: number;
 }
 
-const common = {
+/** For authenticated callers. */
+export const CALLER_LIMITS: HttpLimits = {
+  connections: 1_024,
+  requests: 400,
+  requestsPerCaller: 20,
+  requestsPerCustomer: 100,
+  callerRate: 600,
   subscriptions: 50,
-  watchesPerRequest: 250,
-  requestsPerConnection: 1,
-  batch: 10,
+  watchesPerCaller: 100,
   headersMs: 5_000,
   requestMs: 15_000,
-  unreadMs: 10_000,
   tokenCheckMs: 5_000,
+  unreadMs: 10_000,
 };
 
 /** For callers on this machine, who are not distinguished. */
 export const HTTP_LIMITS: HttpLimits = {
-  ...common,
+  ...CALLER_LIMITS,
   connections: 256,
   requests: 100,
   requestsPerCaller: Number.POSITIVE_INFINITY,
@@ -52,13 +50,8 @@ export const HTTP_LIMITS: HttpLimits = {
   watchesPerCaller: Number.POSITIVE_INFINITY,
 };
 
-/** For authenticated callers. */
-export const CALLER_LIMITS: HttpLimits = {
-  ...common,
-  connections: 1_024,
-  requests: 400,
-  requestsPerCaller: 20,
-  requestsPerCustomer: 100,
-  callerRate: 600,
-  watchesPerCaller: 100,
-};
+/** Vehicles that one request may watch, which is the only share of callers who are not distinguished. Any more get an error. */
+export const WATCHES_PER_REQUEST = 250;
+
+/** Messages in one batch (older revisions only). Larger batches get a 400. */
+export const MAX_BATCH = 10;

@@ -1,14 +1,14 @@
 import { ProtocolErrorCode, type RequestId } from "@modelcontextprotocol/server";
-import { withoutAbsentParameters } from "../mcp/absent-parameters.ts";
-import { argumentRefusal } from "../mcp/argument-refusal.ts";
-import type { ReceivedMessage } from "../mcp/received-requests.ts";
-import { invalid, type Refusal, unreadable } from "./refusal.ts";
+import type { ReceivedRequest } from "../mcp/around.ts";
+import { argumentRefusal, withoutAbsentParameters } from "../mcp/received-messages.ts";
+import { MAX_BATCH } from "./limits.ts";
+import { type Refusal, unreadable } from "./refusal.ts";
 
 interface ReceivedBody {
   /** One message, or a batch. */
   body: unknown;
   /** The message, unless the body is a batch. */
-  message: ReceivedMessage | undefined;
+  message: ReceivedRequest["message"];
   /** Ids of the requests in the body. */
   requests: RequestId[];
   /** Ids of the requests that the body cancels. */
@@ -18,12 +18,14 @@ interface ReceivedBody {
   method: unknown;
 }
 
+const invalid = (message: string): Refusal => ({ status: 400, code: ProtocolErrorCode.InvalidRequest, message });
+
 const STRICT_UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 type Message = { id?: RequestId; method?: unknown; params?: { requestId?: RequestId; name?: unknown } } | null;
 
 /** Parses the body of a POST, and rejects anything that the SDK would misread. */
-export function readMessages(bytes: ArrayBuffer, maxBatch: number): ReceivedBody | Refusal {
+export function readMessages(bytes: ArrayBuffer): ReceivedBody | Refusal {
   let text: string;
   try {
     // A lenient decoder would replace invalid bytes with U+FFFD, which would then reach the service.
@@ -42,7 +44,7 @@ export function readMessages(bytes: ArrayBuffer, maxBatch: number): ReceivedBody
   const called = messages.filter((message) => message?.method === "tools/call");
   // Hosts that ask for approval show a single call, and no known host sends several in one body.
   if (called.length > 1) return invalid("A batch may contain at most one tools/call; nothing was done. Send the calls one by one");
-  if (messages.length > maxBatch) return invalid(`A batch may contain at most ${maxBatch} messages; nothing was done`);
+  if (messages.length > MAX_BATCH) return invalid(`A batch may contain at most ${MAX_BATCH} messages; nothing was done`);
   for (const message of messages) {
     const refusal = argumentRefusal(message);
     if (refusal !== undefined) {

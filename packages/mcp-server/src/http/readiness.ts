@@ -12,17 +12,14 @@ const WAIT_MS = 500;
  */
 const MAX_TRIED = 3;
 
-/** What the last check of the fleet services found: the error code of each failure, without the customer. */
-interface ServiceState {
-  /** Whether one accepts its credentials; absent until that is known. */
-  fleet?: boolean;
-  problems: string[];
-}
-
 /** What this process can do. */
-interface Readiness extends ServiceState {
+interface Readiness {
   /** Whether it serves calls. A service or a Redis that fails does not change that: callers get a sentence that says so. */
   ready: true;
+  /** Whether a fleet service accepts its credentials, as of the last check; absent until that is known. */
+  fleet?: boolean;
+  /** The error code of each failure in that check, without the customer. */
+  problems: string[];
   /** Whether writes are possible, if that depends on state shared by replicas. Reads are always possible. */
   writes?: boolean;
 }
@@ -41,7 +38,7 @@ async function problemOf(fleet: Fleet): Promise<string | undefined> {
  */
 export function readinessOf(fleets: readonly Fleet[], isSharing?: () => boolean): () => Promise<Readiness> {
   let next = 0;
-  let state: ServiceState = { problems: [] };
+  let state: Readiness = { ready: true, problems: [] };
   let nextCheck = Number.NEGATIVE_INFINITY;
   let checking = Promise.resolve();
   const check = async (): Promise<void> => {
@@ -53,7 +50,7 @@ export function readinessOf(fleets: readonly Fleet[], isSharing?: () => boolean)
       problems.push(problem);
       next++;
     }
-    if (tries > 0) state = { fleet: problems.length < tries, problems };
+    if (tries > 0) state = { ready: true, fleet: problems.length < tries, problems };
   };
   return async () => {
     if (performance.now() >= nextCheck) {
@@ -61,6 +58,6 @@ export function readinessOf(fleets: readonly Fleet[], isSharing?: () => boolean)
       checking = check();
     }
     await settlesWithin(WAIT_MS, checking);
-    return { ready: true, ...state, ...(isSharing && { writes: isSharing() }) };
+    return { ...state, ...(isSharing && { writes: isSharing() }) };
   };
 }

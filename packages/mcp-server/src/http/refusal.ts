@@ -29,6 +29,4 @@ export const busy = (status: 429 | 503, message: string): Refusal => ({
 
 export const INCOMPLETE: Refusal = { status: 400, message: "The request body is incomplete" };
 
-export const invalid = (message: string): Refusal => ({ status: 400, code: ProtocolErrorCode.InvalidRequest, message });
-
 export const unreadable = (message: string): Refusal => ({ status: 400, code: ProtocolErrorCode.ParseError, message });

@@ -1,24 +1,21 @@
-import { classifyInboundRequest, ProtocolError, type RequestId, SUBSCRIPTION_ID_META_KEY } from "@modelcontextprotocol/server";
-import { receivedRequests } from "../mcp/received-requests.ts";
+import { classifyInboundRequest, ProtocolError, type RequestId } from "@modelcontextprotocol/server";
+import { withReceived } from "../mcp/around.ts";
 import { listenedTo } from "../mcp/subscriptions.ts";
 import type { Caller } from "./access.ts";
-import type { CallerLimits } from "./caller-limits.ts";
-import type { CallInFlight, CallsInFlight } from "./calls-in-flight.ts";
+import type { Admission } from "./admission.ts";
 import type { Exchange } from "./exchange.ts";
+import { readBody } from "./guard.ts";
 import { sendsOnlyResult, withoutProgress } from "./json-response.ts";
-import type { HttpLimits } from "./limits.ts";
-import { observedBody } from "./observed-body.ts";
+import { type HttpLimits, WATCHES_PER_REQUEST } from "./limits.ts";
 import { readMessages } from "./read-messages.ts";
-import { bodyOf, busy, INCOMPLETE, type Refusal, refused } from "./refusal.ts";
+import { bodyOf, INCOMPLETE, type Refusal, refused } from "./refusal.ts";
 import { loggedMethod, type RequestRecord } from "./request-log.ts";
 
 const SESSION = "mcp-session-id";
 
-export interface ServingOptions {
-  calls: CallsInFlight;
-  callers: CallerLimits;
+interface ServingOptions {
+  admission: Admission;
   limits: HttpLimits;
-  isEnding: () => boolean;
   /** Whether this process may have been paused since, while another one that shares its state went on. */
   wasPausedSince?: ((receivedAt: number) => boolean) | undefined;
 }
@@ -31,10 +28,9 @@ export const nameOf = (caller: Caller): string => JSON.stringify([tenantOf(calle
 /** A request whose caller is known. */
 interface Incoming {
   request: Request;
-  bytes: Promise<ArrayBuffer | Refusal>;
   exchange: Exchange;
   caller: Caller;
-  /** Whether the caller would be let in again, for what outlives a request. */
+  /** Whether the caller would be let in again, for what outlives a request: a token may be revoked at any time. */
   isAllowed: () => Promise<boolean>;
   record: RequestRecord;
 }
@@ -54,52 +50,56 @@ function acceptedTypes(header: string | null): { json: boolean; stream: boolean 
   return { json: accepts("application/json", "application/*", "*/*"), stream: accepts("text/event-stream", "text/*") };
 }
 
-const event = (data: string) => `event: message\ndata: ${data}\n\n`;
-
-/** The regular end of a subscription. */
-const listenedEvent = (id: RequestId) =>
-  event(JSON.stringify({ jsonrpc: "2.0", id, result: { resultType: "complete", _meta: { [SUBSCRIPTION_ID_META_KEY]: id } } }));
-
 const unfinished = (id: RequestId | undefined): Refusal => ({
   status: 503,
   message: "The server stopped during the call; it is not known whether anything changed",
   ...(id !== undefined && { id }),
 });
 
-/** Watches the resources that a call subscribes to until its response has ended. Returns the error if that is impossible. */
-async function listen(call: CallInFlight, written: Promise<boolean>, open: (signal: AbortSignal) => Promise<void> | undefined) {
-  call.listens = true;
-  const ending = new AbortController();
-  void written.then(() => ending.abort());
-  try {
-    await open(ending.signal);
-    return undefined;
-  } catch (error) {
-    if (error instanceof ProtocolError) return { code: error.code, message: error.message };
-    throw error;
-  }
+/**
+ * Passes a body through, reads it to its end even if its reader leaves, and reports that end. It never errors: an interrupted body just ends early, with
+ * the trailer.
+ */
+function observedBody(source: ReadableStream<Uint8Array>, trailer: () => string) {
+  let isRead = true;
+  let ended = Promise.resolve();
+  const relay = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const reader = source.getReader();
+    for (;;) {
+      const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
+      if (value !== undefined && isRead) controller.enqueue(value);
+      if (done) break;
+    }
+    if (!isRead) return;
+    const last = trailer();
+    if (last !== "") controller.enqueue(new TextEncoder().encode(last));
+    controller.close();
+  };
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      ended = relay(controller);
+    },
+    cancel: () => {
+      isRead = false;
+    },
+  });
+  return { body, ended };
 }
 
 /** Reads a request's messages and passes them to the SDK, with the caller's identity. */
-export async function serveMcp(
-  incoming: Incoming,
-  { calls, callers, limits, isEnding, wasPausedSince }: ServingOptions,
-): Promise<Response> {
+export async function serveMcp(incoming: Incoming, { admission, limits, wasPausedSince }: ServingOptions): Promise<Response> {
   const { request: raw, exchange, caller, isAllowed, record } = incoming;
   const { written } = exchange;
   // Callers that hang up or are slow to send their request must not count towards the limits.
-  const bytes = await Promise.race([incoming.bytes, written.then(() => undefined)]);
+  const bytes = await Promise.race([readBody(raw), written.then(() => undefined)]);
   if (bytes === undefined || "status" in bytes) return refused(bytes ?? INCOMPLETE);
-  const received = readMessages(bytes, limits.batch);
+  const received = readMessages(bytes);
   if ("status" in received) return refused(received);
   const { body, message, requests, cancelled, initializes } = received;
   record.line.method = loggedMethod(received.method);
-  if (isEnding()) return refused(busy(503, "The server is shutting down"));
-  if (calls.size() >= limits.requests) return refused(busy(503, `Already serving ${limits.requests} requests; try again later`));
   const name = nameOf(caller);
-  const leave = callers.enter(name, tenantOf(caller));
-  if (typeof leave !== "function") return refused(leave satisfies Refusal);
-  const call = calls.start();
+  const call = admission.start(name, tenantOf(caller));
+  if ("status" in call) return refused(call);
   let called: Promise<void> | undefined;
   let checking: NodeJS.Timeout | undefined;
   try {
@@ -117,23 +117,28 @@ export async function serveMcp(
       // Callers choose session ids, so a caller could pass another's.
       const owned = `${name} ${session}`;
       // Older revisions cancel with a separate request, which the SDK passes to another server instance.
-      for (const id of cancelled) calls.cancel(owned, id);
+      for (const id of cancelled) admission.cancel(owned, id);
       call.register(owned, requests);
     }
     // In the current revision, closing the stream cancels the call. In older ones, the call continues.
-    if (!older) void written.then((complete) => complete || call.abort());
+    if (!older) void written.then((complete) => (complete && !call.listens) || call.abort());
     const { mcp, respondInJson, subscriptions } = caller.fleet.endpoint(caller.auth.scopes.includes("fleet:write"));
     const uris = older ? undefined : listenedTo(body);
     if (uris !== undefined) {
-      const [own, one] = [limits.watchesPerCaller, limits.watchesPerRequest];
-      const subscriber = { caller: name, ...(own <= one ? { share: name, most: own } : { share: crypto.randomUUID(), most: one }) };
-      const problem = await listen(call, written, (signal) => subscriptions?.open(uris, signal, subscriber));
-      if (problem !== undefined) return refused({ status: 200, ...problem, ...(requests[0] !== undefined && { id: requests[0] }) });
+      call.listens = true;
+      const own = limits.watchesPerCaller;
+      const share = own <= WATCHES_PER_REQUEST ? { share: name, most: own } : { share: crypto.randomUUID(), most: WATCHES_PER_REQUEST };
+      try {
+        await subscriptions?.open(uris, call.signal, { caller: name, ...share });
+      } catch (error) {
+        if (!(error instanceof ProtocolError)) throw error;
+        return refused({ status: 200, code: error.code, message: error.message, ...(requests[0] !== undefined && { id: requests[0] }) });
+      }
+      checking = setInterval(async () => (await isAllowed()) || call.abort(), limits.tokenCheckMs);
     }
-    if (call.listens) checking = setInterval(async () => (await isAllowed()) || call.abort(), limits.tokenCheckMs);
     // A host that has cancelled expects no response. Any other host would keep waiting.
-    const isCutShort = () => isEnding() && call.signal.aborted;
-    receivedRequests.set(request, {
+    const isCutShort = () => admission.isEnding() && call.signal.aborted;
+    const authInfo = withReceived(caller.auth, {
       hooks: record.hooks,
       message,
       ...(wasPausedSince && { wasPaused: () => wasPausedSince(record.startedAt) }),
@@ -142,23 +147,21 @@ export async function serveMcp(
     const parsedBody = accepted.stream ? body : withoutProgress(body);
     const onlyResult = accepted.json && (!accepted.stream || sendsOnlyResult(body));
     const serveRequest = older && onlyResult ? respondInJson : mcp.fetch;
-    const response = await serveRequest(request, { parsedBody, authInfo: caller.auth });
+    const response = await serveRequest(request, { parsedBody, authInfo });
 
     if (older && initializes && response.ok) response.headers.set(SESSION, crypto.randomUUID());
     const source = response.body;
     const streams = response.headers.get("content-type")?.startsWith("text/event-stream");
     // A body that is not streamed was complete when the call ended, unless the SDK found the request aborted.
     if (source === null || !streams) return isCutShort() && !response.ok ? refused(unfinished(requests[0])) : response;
-    const unfinishedEvent = (id: RequestId) => event(bodyOf(unfinished(id)));
-    const trailer = () => (isCutShort() ? requests.map(call.listens ? listenedEvent : unfinishedEvent).join("") : "");
-    const { body: observed, ended } = observedBody(source, { readToEnd: older, trailer });
+    const unfinishedEvent = (id: RequestId) => `event: message\ndata: ${bodyOf(unfinished(id))}\n\n`;
+    const { body: observed, ended } = observedBody(source, () => (isCutShort() ? requests.map(unfinishedEvent).join("") : ""));
     called = ended;
     return new Response(observed, { status: response.status, headers: response.headers });
   } finally {
     // The call itself may end after its response.
     void Promise.all([written, called]).then(() => {
       clearInterval(checking);
-      leave();
       call.end();
     });
   }

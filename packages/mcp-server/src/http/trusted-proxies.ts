@@ -44,3 +44,12 @@ export function trustedProxies(entries: readonly string[]): TrustedProxies | und
     },
   };
 }
+
+const LOOPBACK_V4 = /^127\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/;
+
+/** Returns the loopback address that a host name denotes, or undefined if it is not loopback. `localhost` is not resolved, since it may point elsewhere. */
+export function loopbackAddress(host: string): string | undefined {
+  if (host === "localhost") return "127.0.0.1";
+  if (host === "::1" || host === "[::1]") return "::1";
+  return LOOPBACK_V4.test(host) ? host : undefined;
+}

@@ -4,6 +4,8 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
   type ElicitResult,
+  type InputRequiredResult,
+  inputRequired,
   inputResponse,
   ProtocolError,
   ProtocolErrorCode,
@@ -11,14 +13,18 @@ import {
 } from "@modelcontextprotocol/server";
 
 /** Name of the only input requested for a write. */
-export const CONFIRM = "confirm";
+const CONFIRM = "confirm";
 
 /** The form that hosts display. Its checkbox is checked by default, so accepting the form means yes unless the user clears it. */
-export const FORM = {
+const FORM = {
   type: "object" as const,
   properties: { [CONFIRM]: { type: "boolean" as const, title: "Send it", description: "Sends exactly what is shown", default: true } },
   required: [CONFIRM],
 };
+
+/** Asks the user with the response to a call. */
+export const inputRequiredFor = (text: string, requestState: string): InputRequiredResult =>
+  inputRequired({ inputRequests: { [CONFIRM]: inputRequired.elicit({ message: text, requestedSchema: FORM }) }, requestState });
 
 /** Only an accepted form whose checkbox is `true` counts as a yes; any other accepted form counts as a no. */
 function answerOf({ action, content }: { action: ElicitResult["action"]; content?: Record<string, unknown> | undefined }): Answer {

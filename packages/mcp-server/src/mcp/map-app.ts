@@ -1,12 +1,17 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { escapeMarkup } from "@fleetwire/core/internal";
-import type { ListToolsResult, McpServer, ReadResourceResult, ServerContext } from "@modelcontextprotocol/server";
+import type {
+  ListResourcesResult,
+  ListToolsResult,
+  McpServer,
+  ReadResourceResult,
+  ServerContext,
+  StandardSchemaWithJSON,
+} from "@modelcontextprotocol/server";
 import { type ServerConfig, tilesSource } from "../server-config.ts";
+import { asOwnWords, receivedIn, traceOf } from "./around.ts";
 import { capabilitiesOf } from "./elicitation.ts";
-import { traceOf } from "./observe-requests.ts";
-import { receivedFor } from "./received-requests.ts";
-import { asOwnWords, uncheckedSchema, wrapHandlers } from "./safe-output.ts";
 import type { ServedTools } from "./served-tools.ts";
 
 const EXTENSION = "io.modelcontextprotocol/ui";
@@ -32,6 +37,12 @@ export function hasMapPage(): boolean {
   } catch {
     return false;
   }
+}
+
+/** Wraps a schema that is listed but not enforced: tools validate their own arguments, so that they can explain how to fix them. */
+export function uncheckedSchema(schema: Record<string, unknown>): StandardSchemaWithJSON<unknown, unknown> {
+  const jsonSchema = { input: () => schema, output: () => schema };
+  return { "~standard": { version: 1, vendor: "fleetwire", validate: (value) => ({ value }), jsonSchema } };
 }
 
 type Tools = ListToolsResult["tools"];
@@ -63,6 +74,8 @@ export interface MapApp {
   register(server: McpServer): void;
   /** The list of tools for the host that sent a request. */
   toolsFor(list: ListToolsResult, request: ServerContext, server: McpServer): ListToolsResult;
+  /** Leaves the map out of a list of resources for hosts that cannot show it: their users might attach its page to a conversation. */
+  visible(method: string, result: object, request: ServerContext, server: McpServer): object;
   /** Adds the record to a result without one, for the map, if the host shows it. */
   withRecord<Result extends object>(result: Result, record: object, tool: string, request: ServerContext, server: McpServer): Result;
 }
@@ -83,7 +96,6 @@ export function createMapApp(fleet: ServedTools, config: ServerConfig): MapApp {
     register: (server) => {
       // Without it, a host that follows the protocol does not show the map.
       server.server.registerCapabilities({ extensions: { [EXTENSION]: {} } });
-      hideFromOthers(server);
       server.registerResource("map", MAP_URI, { title: "Map", description: "Vehicles on a map", mimeType: MIME_TYPE, _meta: { ui } }, page);
       server.registerTool(
         MAP_TOOL,
@@ -96,7 +108,7 @@ export function createMapApp(fleet: ServedTools, config: ServerConfig): MapApp {
           const { ok, text, structured } = await fleet.readMap(names, {
             signal: request.mcpReq.signal,
             trace: traceOf(request),
-            ...receivedFor(request)?.hooks,
+            ...receivedIn(request.http?.authInfo)?.hooks,
           });
           return ok
             ? { content: [{ type: "text", text }], structuredContent: structured }
@@ -115,20 +127,13 @@ export function createMapApp(fleet: ServedTools, config: ServerConfig): MapApp {
       withApp.set(list, extended);
       return extended;
     },
+    visible: (method, result, request, server) =>
+      method !== "resources/list" || showsApps(request, server)
+        ? result
+        : { ...result, resources: (result as ListResourcesResult).resources.filter(({ uri }) => uri !== MAP_URI) },
     withRecord: (result, record, tool, request, server) =>
       "content" in result && !("structuredContent" in result) && SHOWN_ON_MAP.has(tool) && showsApps(request, server)
         ? { ...result, _meta: { [RECORD]: record } }
         : result,
   };
-}
-
-/** Removes the map from the list of resources for hosts that cannot show it: their users might attach its page to a conversation. */
-function hideFromOthers(server: McpServer): void {
-  wrapHandlers(server.server, (method, handler) => {
-    if (method !== "resources/list") return handler;
-    return async (request, context) => {
-      const result = (await handler(request, context)) as { resources: { uri: string }[] };
-      return showsApps(context, server) ? result : { ...result, resources: result.resources.filter(({ uri }) => uri !== MAP_URI) };
-    };
-  });
 }

@@ -30,11 +30,7 @@ export function promptRegistrar(fleet: ServedTools, origin: Pick<ServerConfig, "
     if (offered.has("locate_vehicle")) {
       server.registerPrompt(
         "where_is",
-        {
-          title: "Where is ...",
-          description: "Where a vehicle or a driver is, and since when",
-          argsSchema: whereIs,
-        },
+        { title: "Where is ...", description: "Where a vehicle or a driver is, and since when", argsSchema: whereIs },
         ({ vehicle }) =>
           message(
             `Where is ${quoted(vehicle)}? Call locate_vehicle with that as the query. Tell me where it is, what it is doing, who is driving it and how old the report is. ` +
@@ -53,11 +49,7 @@ export function promptRegistrar(fleet: ServedTools, origin: Pick<ServerConfig, "
       ];
       server.registerPrompt(
         "morning_briefing",
-        {
-          title: "Morning briefing",
-          description: "What a dispatcher needs to know about the fleet this morning",
-          argsSchema: briefing,
-        },
+        { title: "Morning briefing", description: "What a dispatcher needs to know about the fleet this morning", argsSchema: briefing },
         ({ group }) =>
           message(
             [
@@ -72,11 +64,7 @@ export function promptRegistrar(fleet: ServedTools, origin: Pick<ServerConfig, "
     if (offered.has("create_job")) {
       server.registerPrompt(
         "plan_job",
-        {
-          title: "Plan a job",
-          description: "Plan a job for a vehicle or a driver, and create it once you agree",
-          argsSchema: plan,
-        },
+        { title: "Plan a job", description: "Plan a job for a vehicle or a driver, and create it once you agree", argsSchema: plan },
         ({ what, vehicle, driver }) =>
           message(
             [

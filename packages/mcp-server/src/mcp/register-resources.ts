@@ -1,11 +1,21 @@
-import { type McpRequestContext, type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
+import {
+  type McpRequestContext,
+  type McpServer,
+  type ReadResourceResult,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
-import { traceOf } from "./observe-requests.ts";
-import { receivedRequests } from "./received-requests.ts";
+import { receivedIn, traceOf } from "./around.ts";
 import type { ServedTools } from "./served-tools.ts";
 
 /** Records are JSON but served as text: code that converts resources to messages, such as Anthropic's helper, rejects application/json. */
 const RECORD = "text/plain";
+
+function contentsOf(uri: string, { ok, text, structured }: { ok: boolean; text: string; structured: object }): ReadResourceResult {
+  if (!ok) throw new Error(text);
+  return { contents: [{ uri, mimeType: RECORD, text: JSON.stringify(structured) }] };
+}
 
 const decoded = (variable: string | string[] | undefined) => {
   const text = String(variable ?? "");
@@ -56,15 +66,14 @@ export function resourceRegistrar(
         },
         async ({ href }, { vehicle }, request) => {
           const result = await fleet.readVehicle(decoded(vehicle), { signal: request.mcpReq.signal, trace: traceOf(request) });
-          if (!result.ok) throw new Error(result.text);
-          if (result.structured["vehicle"] === undefined) throw new ResourceNotFoundError(href, result.text);
-          return { contents: [{ uri: href, mimeType: RECORD, text: JSON.stringify(result.structured) }] };
+          if (result.ok && result.structured["vehicle"] === undefined) throw new ResourceNotFoundError(href, result.text);
+          return contentsOf(href, result);
         },
       );
     }
 
     if (hasRules) {
-      const caller = context?.requestInfo && receivedRequests.get(context.requestInfo)?.caller;
+      const caller = receivedIn(context?.authInfo)?.caller;
       const uri = eventsUri(caller);
       server.registerResource(
         "events",
@@ -77,8 +86,7 @@ export function resourceRegistrar(
         },
         async (_, request) => {
           const result = await fleet.readEvents(caller, { signal: request.mcpReq.signal, trace: traceOf(request) });
-          if (!result.ok) throw new Error(result.text);
-          return { contents: [{ uri, mimeType: RECORD, text: JSON.stringify(result.structured) }] };
+          return contentsOf(uri, result);
         },
       );
     }

@@ -2,7 +2,6 @@ import type { ExecuteOptions, FleetToolResult } from "@fleetwire/tools";
 import {
   type CallToolResult,
   type InputRequiredResult,
-  inputRequired,
   type ListToolsResult,
   type McpServer,
   requireScopes,
@@ -10,11 +9,9 @@ import {
   type ToolAnnotations,
 } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
-import { CONFIRM, elicitationOf, FORM } from "./elicitation.ts";
-import type { MapApp } from "./map-app.ts";
-import { noteFailure, traceOf } from "./observe-requests.ts";
-import { type ReceivedMessage, receivedFor } from "./received-requests.ts";
-import { asOwnWords, uncheckedSchema } from "./safe-output.ts";
+import { asOwnWords, noteFailure, type ReceivedRequest, receivedIn, traceOf } from "./around.ts";
+import { elicitationOf, inputRequiredFor } from "./elicitation.ts";
+import { type MapApp, uncheckedSchema } from "./map-app.ts";
 import { SCOPES } from "./scopes.ts";
 import type { ServedTools } from "./served-tools.ts";
 
@@ -29,7 +26,7 @@ const annotationsOf = ({ title, annotations }: ServedTools["tools"][number]): To
 /** Takes a call's options from its request: cancellation, caller, elicitation, trace and progress. */
 function optionsOf(server: McpServer, request: ServerContext): ExecuteOptions {
   const { signal, notify, _meta } = request.mcpReq;
-  const received = receivedFor(request);
+  const received = receivedIn(request.http?.authInfo);
   const progressToken = _meta?.progressToken;
   return {
     signal,
@@ -54,37 +51,18 @@ function callResultOf(
   { ok, text, structured, ...result }: FleetToolResult,
 ): CallToolResult | InputRequiredResult {
   if (!ok) return { content: [{ type: "text", text }], isError: true };
-  if ("question" in result && result.question) {
-    const question = inputRequired.elicit({ message: result.question.text, requestedSchema: FORM });
-    return inputRequired({ inputRequests: { [CONFIRM]: question }, requestState: result.question.state });
-  }
+  if ("question" in result && result.question) return inputRequiredFor(result.question.text, result.question.state);
   return {
     content: form === "record" ? [] : [{ type: "text", text }],
     ...(form !== "text" && { structuredContent: structured }),
   };
 }
 
-/** The SDK challenges such a call before it gets here. */
-const refuseScope = (): CallToolResult => ({
-  content: [{ type: "text", text: `input: this tool needs the scopes ${SCOPES.join(" and ")}; nothing was sent` }],
-  isError: true,
-});
-
-const refuseUnavailable = (name: string, reason: string) => (): CallToolResult => ({
-  content: [
-    {
-      type: "text",
-      text: `config: ${name} is not available: ${reason}. Whoever set up this server can change that; \`fleetwire-mcp doctor\` says how. Nothing was sent`,
-    },
-  ],
-  isError: true,
-});
-
 interface ToolRegistrar {
   /** Registers tools under their names and aliases, but lists only the names. */
   registerAll(server: McpServer): void;
   /** Registers only what it takes to respond to one message. Returns false, and registers nothing, if that is not just the list or one of the tools. */
-  registerFor(server: McpServer, message: ReceivedMessage): boolean;
+  registerFor(server: McpServer, message: NonNullable<ReceivedRequest["message"]>): boolean;
 }
 
 export function toolRegistrar(
@@ -115,14 +93,24 @@ export function toolRegistrar(
     }
     return { name, ...texts, inputSchema, ...(outputSchema && { outputSchema }) };
   });
-  for (const { name, aliases } of withheld) {
-    for (const alias of [name, ...aliases])
-      registrations.set(alias, (server) => server.registerTool(alias, { scopeChallenge: requireScopes(...SCOPES) }, refuseScope));
-  }
-  for (const { name, aliases, reason } of unavailable) {
-    for (const alias of [name, ...aliases])
-      registrations.set(alias, (server) => server.registerTool(alias, {}, refuseUnavailable(name, reason)));
-  }
+  const refuse = (
+    { name, aliases }: (typeof withheld)[number],
+    config: { scopeChallenge?: ReturnType<typeof requireScopes> },
+    text: string,
+  ) => {
+    const refusal = (): CallToolResult => ({ content: [{ type: "text", text }], isError: true });
+    for (const alias of [name, ...aliases]) registrations.set(alias, (server) => server.registerTool(alias, config, refusal));
+  };
+  const scopeChallenge = requireScopes(...SCOPES);
+  // The SDK challenges such a call before it gets here.
+  for (const tool of withheld)
+    refuse(tool, { scopeChallenge }, `input: this tool needs the scopes ${SCOPES.join(" and ")}; nothing was sent`);
+  for (const tool of unavailable)
+    refuse(
+      tool,
+      {},
+      `config: ${tool.name} is not available: ${tool.reason}. Whoever set up this server can change that; \`fleetwire-mcp doctor\` says how. Nothing was sent`,
+    );
   const list = asOwnWords({ tools: listed } as ListToolsResult);
   // The SDK would list the aliases too, at a cost in tokens.
   const registerList = (server: McpServer) =>

@@ -1,12 +1,10 @@
 import { type JsonSchemaValidatorResult, type jsonSchemaValidator, type McpRequestContext, McpServer } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
+import { type RequestObserver, receivedIn, wrapHandlers } from "./around.ts";
 import { createMapApp, hasMapPage } from "./map-app.ts";
-import { observeRequests, type RequestObserver } from "./observe-requests.ts";
-import { receivedRequests } from "./received-requests.ts";
 import { promptRegistrar } from "./register-prompts.ts";
 import { resourceRegistrar } from "./register-resources.ts";
 import { toolRegistrar } from "./register-tools.ts";
-import { sanitizeOutput } from "./safe-output.ts";
 import type { ServedTools } from "./served-tools.ts";
 import { serverIdentity } from "./server-identity.ts";
 import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
@@ -56,22 +54,15 @@ export function serverFactoryOf(tools: ServedTools, config: ServerConfig, versio
   const identity = serverIdentity(version, config);
   const map = tools.byName.has("locate_vehicle") && hasMapPage() ? createMapApp(tools, config) : undefined;
   const { registerAll, registerFor } = toolRegistrar(tools, config.result, map);
-  const registrars = [
-    // First, because it filters the list of resources.
-    ...(map ? [map.register] : []),
-    registerAll,
-    promptRegistrar(tools, config),
-    resourceRegistrar(tools, config),
-  ];
+  const registrars = [...(map ? [map.register] : []), registerAll, promptRegistrar(tools, config), resourceRegistrar(tools, config)];
   // A caller from whom tools are withheld may be granted more scopes at any time.
   const hints = cacheHints(tools.withheld === undefined ? LIST_MS : 0);
   const subscriptions = tools.byName.has("locate_vehicle") ? createSubscriptions(tools) : undefined;
   const create = (context?: McpRequestContext) => {
     const server = new McpServer(identity, { instructions, cacheHints: hints, jsonSchemaValidator: ANY_REPLY });
-    if (observer) observeRequests(server, observer, names);
-    sanitizeOutput(server, identity);
+    wrapHandlers(server, { identity, visible: map?.visible, observer, tools: names });
     // HTTP creates a server for each request. Registering everything would take longer than many calls.
-    const message = context?.requestInfo && receivedRequests.get(context.requestInfo)?.message;
+    const message = receivedIn(context?.authInfo)?.message;
     if (message && registerFor(server, message)) return server;
     for (const register of registrars) register(server, context);
     announceNoChanges(server);

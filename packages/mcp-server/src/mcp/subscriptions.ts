@@ -40,7 +40,8 @@ export interface Subscriptions {
 }
 
 interface Watched {
-  subscribers: number;
+  /** Each subscription, with the share that it counts towards. */
+  subscribers: Set<{ share: string | undefined }>;
   ending: AbortController;
   /** Why it cannot be watched; undefined if it can. */
   problem: Promise<string | undefined>;
@@ -55,9 +56,6 @@ export function createSubscriptions(fleet: Pick<ServedTools, "watchVehicle" | "w
   const hosts = new Set<Notify>();
   // Hosts are notified by URI, so a second watch of the same URI would notify each of them twice.
   const watched = new Map<string, Watched>();
-  // The same vehicle may be watched several times: a host that changes its subscription opens the new one first.
-  const held = new Map<string, string[]>();
-
   const begin = async (uri: string, caller: string | undefined, signal: AbortSignal): Promise<string | undefined> => {
     const changed = () => {
       for (const notify of hosts) notify(uri);
@@ -73,55 +71,47 @@ export function createSubscriptions(fleet: Pick<ServedTools, "watchVehicle" | "w
 
   const start = (uri: string, caller: string | undefined): Watched => {
     const ending = new AbortController();
-    const problem = begin(uri, caller, ending.signal);
-    const watch = { subscribers: 0, ending, problem };
+    const watch = { subscribers: new Set<{ share: string | undefined }>(), ending, problem: begin(uri, caller, ending.signal) };
     watched.set(uri, watch);
     return watch;
   };
 
-  /** Counts a vehicle towards a share, and returns what ends this. */
-  const hold = (uri: string, { share, most }: Subscriber): (() => void) => {
-    const uris = held.get(share) ?? [];
-    if (!uris.includes(uri) && new Set(uris).size >= most)
-      throw refused(`your limit of ${most} watched vehicles is reached; end a subscription first`, uri);
-    held.set(share, uris);
-    uris.push(uri);
-    return () => {
-      uris.splice(uris.indexOf(uri), 1);
-      if (uris.length === 0) held.delete(share);
-    };
-  };
-
-  /** Watches a resource for one more subscriber. What ends this is added to `leaving` before anything is awaited. */
-  const join = async (uri: string, leaving: (() => void)[], subscriber: Subscriber | undefined): Promise<void> => {
-    if (!changes(uri)) return;
-    if (isEventsUri(uri) && uri !== eventsUri(subscriber?.caller)) throw refused("these are not your events", uri);
-    if (subscriber !== undefined && !isEventsUri(uri)) leaving.push(hold(uri, subscriber));
-    const watch = watched.get(uri) ?? start(uri, subscriber?.caller);
-    watch.subscribers++;
-    leaving.push(() => {
-      if (--watch.subscribers > 0) return;
-      watch.ending.abort();
-      if (watched.get(uri) === watch) watched.delete(uri);
-    });
-    const problem = await watch.problem;
-    if (problem === undefined) return;
-    // A later subscription may succeed.
-    if (watched.get(uri) === watch) watched.delete(uri);
-    throw refused(problem, uri);
+  /** Whether a share has no room for one more vehicle. The same one may be watched several times: a host that changes its subscription opens the new one first. */
+  const isFull = (uri: string, { share, most }: Subscriber) => {
+    const own = [...watched].flatMap(([one, { subscribers }]) =>
+      !isEventsUri(one) && [...subscribers].some((subscriber) => subscriber.share === share) ? [one] : [],
+    );
+    return own.length >= most && !own.includes(uri);
   };
 
   const open: Subscriptions["open"] = async (uris, signal, subscriber) => {
-    // One listener for all vehicles: Node warns of more than ten on a signal.
-    const leaving: (() => void)[] = [];
+    const own = { share: subscriber?.share };
     const end = () => {
-      for (const leave of leaving.splice(0)) leave();
+      for (const [uri, { subscribers, ending }] of watched) {
+        if (!subscribers.delete(own) || subscribers.size > 0) continue;
+        ending.abort();
+        watched.delete(uri);
+      }
     };
+    const join = async (uri: string) => {
+      if (isEventsUri(uri) && uri !== eventsUri(subscriber?.caller)) throw refused("these are not your events", uri);
+      if (subscriber && !isEventsUri(uri) && isFull(uri, subscriber))
+        throw refused(`your limit of ${subscriber.most} watched vehicles is reached; end a subscription first`, uri);
+      const watch = watched.get(uri) ?? start(uri, subscriber?.caller);
+      watch.subscribers.add(own);
+      const problem = await watch.problem;
+      if (problem === undefined) return;
+      // A later subscription may succeed.
+      watch.ending.abort();
+      if (watched.get(uri) === watch) watched.delete(uri);
+      throw refused(problem, uri);
+    };
+    // One listener for all vehicles: Node warns of more than ten on a signal.
     signal.addEventListener("abort", end, { once: true });
     try {
-      for (const uri of new Set(uris)) {
+      for (const uri of new Set(uris.filter(changes))) {
         if (signal.aborted) break;
-        await join(uri, leaving, subscriber);
+        await join(uri);
         // Looking up many names must not hold up other hosts.
         await new Promise((resolve) => setImmediate(resolve));
       }

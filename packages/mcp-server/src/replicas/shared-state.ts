@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import type { FleetConfig, StoredToken, TokenStore } from "@fleetwire/core";
 import type { WriteStore } from "@fleetwire/tools";
-import type { SharedRate } from "../http/caller-limits.ts";
+import type { SharedRate } from "../http/admission.ts";
 import type { ServerLog } from "../log.ts";
 import { noticePauses } from "./pauses.ts";
 import { connectRedis, type Redis } from "./redis.ts";

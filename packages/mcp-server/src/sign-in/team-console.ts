@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from "node:crypto";
 import { CONSOLE_PATH, type Identity, type TeamPage } from "../http/access.ts";
 import type { Fleet } from "../http/fleet.ts";
-import { readBody } from "../http/read-body.ts";
+import { readBody } from "../http/guard.ts";
 import type { ServerLog } from "../log.ts";
 import type { CodeFlow, Pending } from "./code-flow.ts";
 import { encryptedCookie } from "./encrypted-cookie.ts";

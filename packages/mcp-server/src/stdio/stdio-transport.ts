@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
 import {
   type JSONRPCMessage,
@@ -11,22 +12,39 @@ import {
 } from "@modelcontextprotocol/server";
 import { MAX_MESSAGE_BYTES } from "../limits.ts";
 import type { ServerLog } from "../log.ts";
-import { withoutAbsentParameters } from "../mcp/absent-parameters.ts";
-import { argumentRefusal } from "../mcp/argument-refusal.ts";
+import { argumentRefusal, withoutAbsentParameters } from "../mcp/received-messages.ts";
 import { LISTEN } from "../mcp/subscriptions.ts";
-import { type MessageLine, messageLines, requestIdIn } from "./message-lines.ts";
-
-/** Why a connection ended: the host closed it, or a stream failed. */
-type ConnectionEnd = "closed" | "broken";
 
 interface StdioTransport extends Transport {
-  /** Resolves when the host can no longer send or receive. Calls in flight continue. */
-  ended: Promise<ConnectionEnd>;
+  /** Resolves when the host can no longer send or receive: it closed the connection, or a stream failed. Calls in flight continue. */
+  ended: Promise<"closed" | "broken">;
   /** Rejects further calls, and resolves once no call in flight is waiting for a response. */
   drain(): Promise<void>;
 }
 
-const STRICT_UTF8 = new TextDecoder("utf-8", { fatal: true });
+const NEWLINE = 0x0a;
+
+const UTF8 = new TextDecoder();
+
+/** Splits a stream into lines, which are buffered up to the limit; of a longer one, only the length is known. */
+function messageLines(read: (length: number, line?: Buffer) => void): (chunk: Buffer) => void {
+  let parts: Buffer[] = [];
+  let length = 0;
+  const keep = (bytes: Buffer) => {
+    length += bytes.length;
+    if (length <= MAX_MESSAGE_BYTES) parts.push(bytes);
+    else parts = [];
+  };
+  return (chunk) => {
+    let from = 0;
+    for (let to = chunk.indexOf(NEWLINE); to !== -1; to = chunk.indexOf(NEWLINE, from)) {
+      keep(chunk.subarray(from, to));
+      read(length, length > MAX_MESSAGE_BYTES ? undefined : Buffer.concat(parts));
+      [parts, length, from] = [[], 0, to + 1];
+    }
+    keep(chunk.subarray(from));
+  };
+}
 
 /** The id of the request that a message cancels; undefined if it cancels none. */
 export function cancelledRequest(message: JSONRPCMessage): RequestId | undefined {
@@ -38,11 +56,10 @@ export function cancelledRequest(message: JSONRPCMessage): RequestId | undefined
 /** Creates a transport over a pair of streams, with one message per line. The caller decides what happens when the streams end. */
 export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog): StdioTransport {
   const calls = new Set<RequestId>();
-  const lines = messageLines(MAX_MESSAGE_BYTES);
   let [broken, draining, closed] = [false, false, false];
-  let onEnd = (_: ConnectionEnd) => {};
+  let onEnd = (_: "closed" | "broken") => {};
   let onIdle = () => {};
-  const ended = new Promise<ConnectionEnd>((resolve) => {
+  const ended = new Promise<"closed" | "broken">((resolve) => {
     onEnd = resolve;
   });
 
@@ -74,19 +91,23 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog
     transport.onmessage?.(message);
   };
 
-  const read = ({ bytes, length, complete }: MessageLine) => {
-    if (!complete) {
+  const onData = messageLines((length, line) => {
+    if (line === undefined) {
       const problem = `The message has ${length} bytes, more than the maximum of ${MAX_MESSAGE_BYTES}; nothing was done`;
-      return refuse(requestIdIn(bytes), ProtocolErrorCode.InvalidRequest, problem);
+      return refuse(null, ProtocolErrorCode.InvalidRequest, problem);
     }
     let value: unknown;
     try {
-      value = JSON.parse(STRICT_UTF8.decode(bytes));
-    } catch (error) {
-      // Lines that are not JSON are ignored, but invalid UTF-8 must not be dropped silently.
-      if (error instanceof TypeError)
-        refuse(requestIdIn(bytes), ProtocolErrorCode.ParseError, "The message is not valid UTF-8; nothing was done");
-      return;
+      value = JSON.parse(UTF8.decode(line));
+    } catch {
+      // Other lines that are not JSON are ignored.
+      if (isUtf8(line)) return;
+    }
+    // Invalid bytes have become U+FFFD, which would reach the service.
+    if (!isUtf8(line)) {
+      const { id } = (value ?? {}) as { id?: unknown };
+      const known = typeof id === "string" || typeof id === "number" ? id : null;
+      return refuse(known, ProtocolErrorCode.ParseError, "The message is not valid UTF-8; nothing was done");
     }
     if (Array.isArray(value))
       return refuse(null, ProtocolErrorCode.InvalidRequest, "Batches are not supported over stdio; send each message separately");
@@ -99,11 +120,7 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog
     } catch (error) {
       transport.onerror?.(error as Error);
     }
-  };
-
-  const onData = (chunk: Buffer) => {
-    for (const line of lines(chunk)) read(line);
-  };
+  });
   const onClosed = () => onEnd("closed");
   const onBroken = () => {
     broken = true;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ResponseEvent, TraceContext } from "@fleetwire/core";
 import { type api as Api, api, NodeSDK, resources } from "@opentelemetry/sdk-node";
 import type { ServerLog } from "../log.ts";
-import type { RequestObserver } from "../mcp/observe-requests.ts";
+import type { RequestObserver } from "../mcp/around.ts";
 
 /** A request to the fleet service that has ended. The path has placeholders instead of values. */
 export interface ServiceRequest extends ResponseEvent {

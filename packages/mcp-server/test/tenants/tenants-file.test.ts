@@ -3,10 +3,9 @@ import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../../tests/vitest/temporary-folder.ts";
 import { fleetService } from "../../../tools/test/served-fleet.ts";
-import { BOTH, served, tenantsFile, tokensFile } from "../callers-under-test.ts";
+import { BOTH, served, tenantSettings, tenantsFile, tokensFile } from "../callers-under-test.ts";
 import { run } from "../run-program.ts";
 import { messagesIn } from "../spawned-bin.ts";
-import { tenantSettings } from "../tenants-under-test.ts";
 
 const own = tenantSettings("north", "https://fleet.example.com");
 
