@@ -187,9 +187,9 @@ export const Job: ShapeSchema<shapes.Job> = z
         "Alphanumeric identifier that links jobs; set it to an empty string to have one generated; cannot be combined with linkedJobIndex",
       ),
     linkedJobDescription: text("text").optional().describe("Description of the linked job"),
-    linkedJobIndex: measure(z.string().optional(), upTo(999)).describe(
-      "Position in the sequence of linked jobs; cannot be combined with linkingId",
-    ),
+    linkedJobIndex: measure(z.string(), upTo(999))
+      .optional()
+      .describe("Position in the sequence of linked jobs; cannot be combined with linkingId"),
     resources: z.array(ResourceFile).optional().describe("Files to upload, at most 3"),
     subStatus: SubStatus.optional().describe("Sub-status"),
     lastServerTime: text("instant").optional().describe("Server time"),

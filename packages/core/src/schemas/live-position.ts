@@ -28,7 +28,9 @@ export const LivePosition: ShapeSchema<shapes.LivePosition> = z
       .optional()
       .describe("Speed in km/h; omitted on request if a group is speed sensitive"),
     odometer: measure(Double, ODOMETER, "km").optional().describe("Odometer in km at the latest event"),
-    heading: withheld(measure(Double.optional(), HEADING, "degrees")).describe("Heading in degrees clockwise from north"),
+    heading: withheld(measure(Double, HEADING, "degrees"))
+      .optional()
+      .describe("Heading in degrees clockwise from north"),
     latitude: withheld(Latitude).optional(),
     longitude: withheld(Longitude).optional(),
     road: withheld(text("place")).optional().describe("Road of the address"),
@@ -38,11 +40,15 @@ export const LivePosition: ShapeSchema<shapes.LivePosition> = z
     country: withheld(text("country")).optional().describe("Country of the address"),
     formattedAddress: withheld(text("place")).optional().describe("Address on one line, comma-separated in the order used in its country"),
     division: withheld(text("place")).optional().describe("Region, county or state of the address"),
-    locationName: marked({ knownBy: "latitude" }, withheld(text("name").optional())).describe(
-      "Point of interest whose geo-fence the asset is in",
-    ),
-    locationGroupName: marked({ knownBy: "latitude" }, withheld(text("name").optional())).describe("Category of that point of interest"),
-    locationId: marked({ knownBy: "latitude" }, withheld(text("id").optional())).describe("Identifier of that point of interest"),
+    locationName: marked({ knownBy: "latitude" }, withheld(text("name")))
+      .optional()
+      .describe("Point of interest whose geo-fence the asset is in"),
+    locationGroupName: marked({ knownBy: "latitude" }, withheld(text("name")))
+      .optional()
+      .describe("Category of that point of interest"),
+    locationId: marked({ knownBy: "latitude" }, withheld(text("id")))
+      .optional()
+      .describe("Identifier of that point of interest"),
     privacy: GuardingFlag.optional().describe("Whether the journey is private"),
     tags: z.array(text("text")).optional().describe("Tags"),
     assetType: text("label").optional().describe("Type of asset; values undocumented"),
@@ -58,16 +64,16 @@ export const LivePosition: ShapeSchema<shapes.LivePosition> = z
       .describe("Primary fuel, then secondary fuel"),
     electricRangeKm: measure(Float, upTo(3_000), "km").optional().describe("Electric range in km"),
     electricRangeKmEstimated: z.boolean().optional().describe("Whether that range is an estimate"),
-    electricBatteryLevelPercent: annotate(Float.optional(), { holds: PERCENT, unit: "%", beside: "electricRangeKm" }).describe(
-      "Traction battery level in percent",
-    ),
+    electricBatteryLevelPercent: annotate(Float, { holds: PERCENT, unit: "%", beside: "electricRangeKm" })
+      .optional()
+      .describe("Traction battery level in percent"),
     electricBatteryLevelPercentEstimated: z.boolean().optional().describe("Whether that level is an estimate"),
     electricCharging: z.boolean().optional().describe("Whether the vehicle is charging"),
     electricChargingTimeRemainingMins: measure(Float, upTo(10_000), "min").optional().describe("Remaining charging time in minutes"),
     fuelLevelLitres: measure(Float, upTo(10_000), "l").optional().describe("Fuel level in litres"),
-    fuelLevelPercentage: annotate(Float.optional(), { holds: PERCENT, unit: "%", beside: "fuelLevelLitres" }).describe(
-      "Fuel level in percent",
-    ),
+    fuelLevelPercentage: annotate(Float, { holds: PERCENT, unit: "%", beside: "fuelLevelLitres" })
+      .optional()
+      .describe("Fuel level in percent"),
     engineTotalHours: measure(Float, upTo(65_000), "h").optional().describe("Engine hours at the latest event, as a decimal number"),
     engineRpm: measure(Float, upTo(8_100), "rpm").optional().describe("Engine speed in revolutions per minute"),
     engineTotalHoursType: openEnum(["CAN", "ESTIMATED"])

@@ -14,7 +14,9 @@ export const TachoActivity: ShapeSchema<shapes.TachoActivity> = z
     activity: text("label").optional().describe("Activity; values undocumented"),
     startLatitude: withheld(ofKind(z.number(), "latitude")).optional().describe("Latitude where the activity began"),
     startLongitude: withheld(ofKind(z.number(), "longitude")).optional().describe("Longitude where the activity began"),
-    duration: marked({ adds: true }, measure(z.number().optional(), upTo(3_000_000))).describe("Duration; unit not stated"),
+    duration: marked({ adds: true }, measure(z.number(), upTo(3_000_000)))
+      .optional()
+      .describe("Duration; unit not stated"),
     endTime: marked({ spans: "end" }, text("instant")).optional().describe("When the activity ended"),
     endLatitude: withheld(ofKind(z.number(), "latitude")).optional().describe("Latitude where the activity ended"),
     endLongitude: withheld(ofKind(z.number(), "longitude")).optional().describe("Longitude where the activity ended"),
