@@ -5,7 +5,7 @@ import type { ServerLog } from "../log.ts";
 import { type Access, type Caller, CONSOLE_PATH } from "./access.ts";
 import type { Exchange } from "./exchange.ts";
 import { type AllowedCallers, hostOrOriginRefusal } from "./host-and-origin.ts";
-import type { Metrics } from "./prometheus.ts";
+import type { Metrics } from "./metrics.ts";
 import { readBody } from "./read-body.ts";
 import { readinessOf } from "./readiness.ts";
 import { refused } from "./refusal.ts";

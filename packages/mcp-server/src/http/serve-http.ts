@@ -10,7 +10,7 @@ import { nodeExchange } from "./exchange.ts";
 import { createHandler, type HandlerOptions } from "./handler.ts";
 import type { AllowedCallers } from "./host-and-origin.ts";
 import { HTTP_LIMITS, type HttpLimits } from "./limits.ts";
-import { prometheusMetrics } from "./prometheus.ts";
+import { prometheusMetrics } from "./metrics.ts";
 import { refused } from "./refusal.ts";
 import { type HttpFactory, serveFleet } from "./served-fleet.ts";
 import { type TrustedProxies, trustedProxies } from "./trusted-proxies.ts";
