@@ -74,8 +74,7 @@ export function accessOf(config: HttpConfig, log: ProcessLog, limits: HttpLimits
     const { FLEET_OAUTH_AUDIENCE: audience, FLEET_TENANT_CLAIM: tenantClaim, FLEET_CONSOLE_CLIENT_ID: clientId } = values;
     const { issuer, ...callers } = oauthCallers({ issuer: issuerUrl, publicUrl: url, audience, tenantClaim }, log);
     // Loaded by the first sign-in, from the bundle: nothing else needs the SDK's client.
-    const load = async (id: string) =>
-      (await import("../sign-in/code-flow.ts")).codeFlow({ clientId: id, publicUrl: url, issuer: issuer.metadata });
+    const load = async (id: string) => (await import("../sign-in/code-flow.ts")).codeFlow(id, url, issuer);
     const flow = clientId === undefined ? undefined : () => load(clientId);
     return withConsole(bearerAccess({ ...callers, fleets, log }), flow);
   }
