@@ -40,9 +40,6 @@ export type VerifyToken = (token: string) => Promise<TokenHolder>;
 /** The longest identifier that the log shows. */
 const MAX_ID_LENGTH = 128;
 
-/** Every caller needs at least this one. */
-const REQUIRED: string[] = [SCOPES[0]];
-
 interface BearerAccessOptions {
   verify: VerifyToken;
   /** The fleets by the customer named in the token; with a single fleet, every valid token is for that one. */
@@ -60,7 +57,8 @@ export interface BearerAccess extends Access {
 
 /** Lets callers with a valid bearer token reach the fleet that the token is for. */
 export function bearerAccess({ verify, fleets, resourceMetadataUrl, metadata, log }: BearerAccessOptions): BearerAccess {
-  const advertised = resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl };
+  /** Every caller needs at least this scope. */
+  const challenge = { requiredScopes: [SCOPES[0]], ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }) };
   const fleetsOf = (holder: TokenHolder) =>
     "get" in fleets ? [...new Set(holder.tenants.flatMap((tenant) => fleets.get(tenant) ?? []))] : [fleets];
   const noFleet = () => refused({ status: 403, message: "No fleet is configured for this caller; ask the operator of this server" });
@@ -73,8 +71,7 @@ export function bearerAccess({ verify, fleets, resourceMetadataUrl, metadata, lo
       return { token: "", clientId, scopes: [...scopes], expiresAt };
     };
     try {
-      const options = { verifier: { verifyAccessToken }, requiredScopes: REQUIRED, ...advertised };
-      const auth = await sdk.verifyBearerToken(authorization, options);
+      const auth = await sdk.verifyBearerToken(authorization, { verifier: { verifyAccessToken }, ...challenge });
       const own = holder === undefined ? [] : fleetsOf(holder);
       if (holder === undefined || own.length === 0) return noFleet();
       return { id: holder.id.slice(0, MAX_ID_LENGTH), auth, fleets: own };
@@ -85,7 +82,7 @@ export function bearerAccess({ verify, fleets, resourceMetadataUrl, metadata, lo
         log?.error({ error: error instanceof Error ? error.name : typeof error }, "token not verified");
         return refused(busy(503, "Access tokens cannot be verified. Try again later"));
       }
-      return sdk.bearerAuthChallengeResponse(error, { requiredScopes: REQUIRED, ...advertised });
+      return sdk.bearerAuthChallengeResponse(error, challenge);
     }
   };
   return {

@@ -1,11 +1,36 @@
-import type { EnvironmentVariable, VariableTable } from "@fleetwire/core";
+import { type Environment, type EnvironmentVariable, readVariables, type VariableTable } from "@fleetwire/core";
 import { Option } from "commander";
-import { environmentVariables } from "../server-config.ts";
+import * as z from "zod";
+import { httpVariables, knownVariables } from "../http/http-variables.ts";
+import { environmentVariables, type ServerConfig, serverConfigOf } from "../server-config.ts";
 import { stemOf, variables } from "./runtime.ts";
 
-export { httpVariables, knownVariables } from "../http/http-variables.ts";
-export { watchVariables } from "../watch/watch-variables.ts";
-export { environmentVariables };
+export { environmentVariables, httpVariables, knownVariables };
+
+const ownWatchVariables = {
+  FLEET_WEBHOOK_SECRET: {
+    schema: z.string(),
+    secret: true,
+    description: "the secret that signs webhooks, such as whsec_ and 24 to 64 bytes in base64",
+  },
+  FLEET_REDIS_URL: httpVariables.FLEET_REDIS_URL,
+} satisfies VariableTable;
+
+/** All variables that `fleetwire-mcp watch` reads. */
+export const watchVariables: typeof environmentVariables & typeof ownWatchVariables = { ...environmentVariables, ...ownWatchVariables };
+
+/** Its own, and those of a server that is started with the same file of variables. */
+export const variablesBesideServer: VariableTable = { ...knownVariables, ...watchVariables };
+
+export interface WatchConfig extends ServerConfig {
+  webhookSecret: string | undefined;
+  redisUrl: string | undefined;
+}
+
+export function watchConfigFromEnv(env: Environment): WatchConfig {
+  const values = readVariables(env, watchVariables, Object.keys(variablesBesideServer));
+  return { ...serverConfigOf(values), webhookSecret: values.FLEET_WEBHOOK_SECRET, redisUrl: values.FLEET_REDIS_URL };
+}
 
 const optionOf = (name: string, { description, toggle }: EnvironmentVariable) =>
   new Option(`--${stemOf(name)} ${toggle ? "[0|1]" : "<value>"}`, `${description} [${name}]`);

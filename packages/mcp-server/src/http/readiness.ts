@@ -12,17 +12,14 @@ const WAIT_MS = 500;
  */
 const MAX_TRIED = 3;
 
-/** What the last check of the fleet services found: the error code of each failure, without the customer. */
-interface ServiceState {
-  /** Whether one accepts its credentials; absent until that is known. */
-  fleet?: boolean;
-  problems: string[];
-}
-
 /** What this process can do. */
-interface Readiness extends ServiceState {
+interface Readiness {
   /** Whether it serves calls. A service or a Redis that fails does not change that: callers get a sentence that says so. */
   ready: true;
+  /** Whether a fleet service accepts its credentials; absent until that is known. */
+  fleet?: boolean;
+  /** The error code of each service that failed in the last check, without the customer. */
+  problems: string[];
   /** Whether writes are possible, if that depends on state shared by replicas. Reads are always possible. */
   writes?: boolean;
 }
@@ -41,7 +38,7 @@ async function problemOf(fleet: ServedFleet): Promise<string | undefined> {
  */
 export function readinessOf(fleets: readonly ServedFleet[], isSharing?: () => boolean): () => Promise<Readiness> {
   let next = 0;
-  let state: ServiceState = { problems: [] };
+  let state: Pick<Readiness, "fleet" | "problems"> = { problems: [] };
   let nextCheck = Number.NEGATIVE_INFINITY;
   let checking = Promise.resolve();
   const check = async (): Promise<void> => {
