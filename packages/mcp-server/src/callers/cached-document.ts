@@ -50,22 +50,15 @@ export async function fetchJson(address: string, timeout: number, maxBytes: numb
   }
 }
 
-interface CacheOptions<Value> {
-  read: () => Promise<Value>;
-  onProblem: (problem: Unverifiable) => void;
-  /** How long a document is used before it is read again, in milliseconds. @default forever */
-  fresh?: number;
-  /** How long it is used if it cannot be read again. @default forever */
-  usable?: number;
-}
+/** How long a document is used before it is read again, and if it cannot be, in milliseconds. */
+const FOREVER = { fresh: Number.POSITIVE_INFINITY, usable: Number.POSITIVE_INFINITY };
 
 /** Returns a function that reads a document when it is first needed, once for all who wait, and again when it is no longer fresh or a newer one is needed. @throws {Unverifiable} */
-export function cachedDocument<Value>({
-  read,
-  onProblem,
-  fresh = Number.POSITIVE_INFINITY,
-  usable = Number.POSITIVE_INFINITY,
-}: CacheOptions<Value>): (needsNewer?: boolean) => Promise<Value> {
+export function cachedDocument<Value>(
+  read: () => Promise<Value>,
+  onProblem: (problem: Unverifiable) => void,
+  { fresh, usable } = FOREVER,
+): (needsNewer?: boolean) => Promise<Value> {
   let known: { value: Value; at: number } | undefined;
   let attemptedAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;

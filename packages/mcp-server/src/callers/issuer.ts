@@ -100,14 +100,14 @@ export interface Issuer {
 export function issuerAt(url: URL, onProblem: (problem: Unverifiable) => void): Issuer {
   // An issuer without a path may be written with a slash, which a URL always has.
   const names = url.pathname === "/" ? [url.origin, `${url.origin}/`] : [url.href];
-  const metadata = cachedDocument({ read: () => readMetadata(url, names), onProblem });
+  const metadata = cachedDocument(() => readMetadata(url, names), onProblem);
   let keys: ReturnType<typeof cachedDocument<JWTVerifyGetKey>> | undefined;
   return {
     name: names[0] as string,
     metadata: () => metadata(),
     verify: async (token, options) => {
       const { jwks_uri, issuer } = await metadata();
-      keys ??= cachedDocument({ read: async () => keysIn(await fetchJson(jwks_uri, ...KEYS_BOUNDS)), onProblem, ...KEYS_USED });
+      keys ??= cachedDocument(async () => keysIn(await fetchJson(jwks_uri, ...KEYS_BOUNDS)), onProblem, KEYS_USED);
       const known = await keys();
       try {
         return await verifyWith(known, token, { ...options, issuer });
