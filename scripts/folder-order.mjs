@@ -8,15 +8,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** The folders of a package, and files beside them that they share, each of which imports only those before it. Other files beside the folders are entry points. */
 const ORDERS = {
   "mcp-server": [
-    ...[
-      "limits.ts",
-      "server-config.ts",
-      "log.ts",
-      "optional-package.ts",
-      "read-config-file.ts",
-      "connection-failure.ts",
-      "webhook-request.ts",
-    ],
+    ...["limits.ts", "server-config.ts", "log.ts", "optional-package.ts", "read-config-file.ts", "connection-failure.ts"],
     ...["mcp", "http", "stdio", "callers", "replicas", "telemetry", "tenants", "watch", "cli"],
   ],
   tools: [

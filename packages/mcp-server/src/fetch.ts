@@ -9,9 +9,8 @@ import { CALLER_LIMITS, type HttpLimits } from "./http/limits.ts";
 import type { ServerLog } from "./log.ts";
 import type { ServerConfig } from "./server-config.ts";
 
-export type { TokenHolder, VerifyToken } from "./callers/bearer-access.ts";
+export { OAuthError, OAuthErrorCode, type TokenHolder, type VerifyToken } from "./callers/bearer-access.ts";
 export type { OAuthSettings } from "./callers/oauth-callers.ts";
-export { OAuthError, OAuthErrorCode } from "./callers/oauth-error.ts";
 export type { HttpLimits } from "./http/limits.ts";
 export type { ServerLog } from "./log.ts";
 export { type ServerConfig, serverConfigFromEnv } from "./server-config.ts";

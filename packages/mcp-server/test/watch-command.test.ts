@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../../../tests/vitest/temporary-folder.ts";
 import { run } from "./run-program.ts";
-import { killedWatch } from "./watch-kills.ts";
-import { dataOf, failingVehicle, listening, SECRET, watching } from "./watch-under-test.ts";
+import { dataOf, failingVehicle, killedWatch, listening, SECRET, watching } from "./watch-under-test.ts";
 
 it("loses and doubles nothing, however often it is killed", () => killedWatch(2));
 

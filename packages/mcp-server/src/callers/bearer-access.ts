@@ -1,9 +1,25 @@
-import { type AuthInfo, bearerAuthChallengeResponse, OAuthError, verifyBearerToken } from "@modelcontextprotocol/server";
+import * as sdk from "@modelcontextprotocol/server";
 import type { Access, Identity } from "../http/access.ts";
 import type { Fleet } from "../http/fleet.ts";
 import { busy, refused } from "../http/refusal.ts";
 import type { ServerLog } from "../log.ts";
 import { SCOPES } from "../mcp/scopes.ts";
+import { Unverifiable } from "./cached-document.ts";
+
+/** A token that is not accepted. */
+export interface OAuthError extends Error {
+  /** As RFC 6750 defines it, such as `invalid_token`. */
+  readonly code: string;
+}
+
+// With types of its own, because the SDK is bundled and users of this package need not install it.
+export const OAuthError: new (code: string, message: string) => OAuthError = sdk.OAuthError;
+
+/** The codes that tell a host to get another token: with status 401, or 403 for one with more scopes. */
+export const OAuthErrorCode: { readonly InvalidToken: "invalid_token"; readonly InsufficientScope: "insufficient_scope" } = {
+  InvalidToken: "invalid_token",
+  InsufficientScope: "insufficient_scope",
+};
 
 /** What a valid token says about its holder. */
 export interface TokenHolder {
@@ -21,23 +37,8 @@ export interface TokenHolder {
 /** Returns the holder of a token. Throws an OAuthError if the token is invalid, or any other error, such as {@link Unverifiable}, if that cannot be determined. */
 export type VerifyToken = (token: string) => Promise<TokenHolder>;
 
-/** The token cannot currently be verified. The message says what the authorization server does instead of helping, such as "does not respond". */
-export class Unverifiable extends Error {
-  override readonly name = "Unverifiable";
-  /** Why the connection failed, which concerns the operator of this server only. */
-  readonly reason: string | undefined;
-
-  constructor(message: string, reason?: string) {
-    super(message);
-    this.reason = reason;
-  }
-}
-
 /** The longest identifier that the log shows. */
 const MAX_ID_LENGTH = 128;
-
-/** Every caller needs at least this one. */
-const REQUIRED: string[] = [SCOPES[0]];
 
 interface BearerAccessOptions {
   verify: VerifyToken;
@@ -56,32 +57,32 @@ export interface BearerAccess extends Access {
 
 /** Lets callers with a valid bearer token reach the fleet that the token is for. */
 export function bearerAccess({ verify, fleets, resourceMetadataUrl, metadata, log }: BearerAccessOptions): BearerAccess {
-  const advertised = resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl };
+  /** Every caller needs at least this scope. */
+  const challenge = { requiredScopes: [SCOPES[0]], ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }) };
   const fleetsOf = (holder: TokenHolder) =>
     "get" in fleets ? [...new Set(holder.tenants.flatMap((tenant) => fleets.get(tenant) ?? []))] : [fleets];
   const noFleet = () => refused({ status: 403, message: "No fleet is configured for this caller; ask the operator of this server" });
   const identify = async (authorization: string | null): Promise<Identity | Response> => {
     let holder: TokenHolder | undefined;
-    const verifyAccessToken = async (token: string): Promise<AuthInfo> => {
+    const verifyAccessToken = async (token: string): Promise<sdk.AuthInfo> => {
       holder = await verify(token);
       const { clientId, scopes, expiresAt } = holder;
       // The token itself is no longer needed.
       return { token: "", clientId, scopes: [...scopes], expiresAt };
     };
     try {
-      const options = { verifier: { verifyAccessToken }, requiredScopes: REQUIRED, ...advertised };
-      const auth = await verifyBearerToken(authorization, options);
+      const auth = await sdk.verifyBearerToken(authorization, { verifier: { verifyAccessToken }, ...challenge });
       const own = holder === undefined ? [] : fleetsOf(holder);
       if (holder === undefined || own.length === 0) return noFleet();
       return { id: holder.id.slice(0, MAX_ID_LENGTH), auth, fleets: own };
     } catch (error) {
       if (error instanceof Unverifiable)
         return refused(busy(503, `Access tokens cannot be verified: the authorization server ${error.message}. Try again later`));
-      if (!(error instanceof OAuthError)) {
+      if (!(error instanceof sdk.OAuthError)) {
         log?.error({ error: error instanceof Error ? error.name : typeof error }, "token not verified");
         return refused(busy(503, "Access tokens cannot be verified. Try again later"));
       }
-      return bearerAuthChallengeResponse(error, { requiredScopes: REQUIRED, ...advertised });
+      return sdk.bearerAuthChallengeResponse(error, challenge);
     }
   };
   return {

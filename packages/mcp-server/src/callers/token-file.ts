@@ -1,17 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import {
-  closeSync,
-  fchmodSync,
-  fchownSync,
-  fsyncSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, fchmodSync, fchownSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { FleetError } from "@fleetwire/core";
 import { OAuthError, OAuthErrorCode } from "@modelcontextprotocol/server";
 import * as z from "zod";
@@ -42,38 +30,28 @@ const TokensFile = z.strictObject({
 
 type Entry = z.output<typeof Entry>;
 
-interface KnownToken extends Entry {
-  /** The hash, decoded once rather than for every request. */
-  bytes: Buffer;
-}
-
 // Tokens are 256 random bits, so a slow hash would add no protection.
 const hashOf = (token: string) => createHash("sha256").update(token).digest();
 
 const failure = (problem: string, advice = "Correct the file, its owner or its permissions") =>
   new FleetError("config", `configuration: FLEET_TOKENS_FILE: ${problem}`, { advice });
 
-const isMissing = (path: string) => statSync(path, { throwIfNoEntry: false }) === undefined;
-
-function adviceOn(path: string): string | undefined {
+function isMissing(path: string): boolean {
   try {
-    return isMissing(path) ? "Create it with fleetwire-mcp token" : undefined;
+    return statSync(path, { throwIfNoEntry: false }) === undefined;
   } catch {
-    return undefined;
+    return false;
   }
 }
 
-const readEntries = (path: string, owner?: "any"): Entry[] =>
-  readConfigFile(
-    path,
-    TokensFile,
-    "others can write to the file (chmod 600)",
-    (problems) => failure(problems.join("; "), adviceOn(path)),
-    owner,
-  ).tokens;
+function readEntries(path: string, owner?: "any"): Entry[] {
+  const problem = (problems: readonly string[]) =>
+    failure(problems.join("; "), isMissing(path) ? "Create it with fleetwire-mcp token" : undefined);
+  return readConfigFile(path, TokensFile, "others can write to the file (chmod 600)", problem, owner).tokens;
+}
 
-const readTokens = (path: string): KnownToken[] =>
-  readEntries(path).map((entry) => ({ ...entry, bytes: Buffer.from(entry.hash, "base64url") }));
+/** With each hash decoded once rather than for every request. */
+const readTokens = (path: string) => readEntries(path).map((entry) => ({ ...entry, bytes: Buffer.from(entry.hash, "base64url") }));
 
 const versionOf = (path: string) => {
   try {
@@ -113,7 +91,7 @@ export function fileTokens(path: string, log: ServerLog, checkMs = CHECK_MS): Ve
   return async (token) => {
     reload();
     const hash = hashOf(token);
-    let found: KnownToken | undefined;
+    let found: (typeof tokens)[number] | undefined;
     // Compares with every entry in constant time, so that the time taken reveals nothing about a hash.
     for (const known of tokens) if (timingSafeEqual(hash, known.bytes)) found = known;
     if (found === undefined) throw new OAuthError(OAuthErrorCode.InvalidToken, "Unknown token");
@@ -123,15 +101,8 @@ export function fileTokens(path: string, log: ServerLog, checkMs = CHECK_MS): Ve
   };
 }
 
-export interface NewToken {
-  name: string;
-  scopes: readonly Scope[];
-  tenant?: string | undefined;
-  expires?: Date | undefined;
-}
-
-/** Replaces a file at once, with the permissions that it had. Until then, no other process can replace it. */
-function replaceFile(given: string, textOf: (isNew: boolean) => string): void {
+/** Replaces the tokens in a file at once; its permissions and owner stay. Until then, no other process can replace it. */
+function changeFile(given: string, change: (tokens: Entry[]) => Entry[]): void {
   const isNew = isMissing(given);
   const path = isNew ? given : realpathSync(given);
   const temporary = `${path}.new`;
@@ -145,9 +116,15 @@ function replaceFile(given: string, textOf: (isNew: boolean) => string): void {
     );
   }
   try {
-    writeFileSync(file, textOf(isNew));
+    const tokens = change(isNew ? [] : readEntries(path, ownerAllowed()));
+    writeFileSync(file, `${JSON.stringify({ tokens }, null, 2)}\n`);
     fsyncSync(file);
-    if (!isNew) keepOwner(file, statSync(path));
+    if (!isNew) {
+      const { mode, uid, gid } = statSync(path);
+      fchmodSync(file, mode & 0o777);
+      // Only root may change the owner, and only root would have to.
+      if (process.getuid?.() === 0) fchownSync(file, uid, gid);
+    }
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
@@ -157,43 +134,37 @@ function replaceFile(given: string, textOf: (isNew: boolean) => string): void {
   }
 }
 
-function keepOwner(file: number, { mode, uid, gid }: Stats): void {
-  fchmodSync(file, mode & 0o777);
-  // Only root may change the owner, and only root would have to.
-  if (process.getuid?.() === 0) fchownSync(file, uid, gid);
-}
-
 // Root changes the file of the user that runs the server.
 const ownerAllowed = () => (process.getuid?.() === 0 ? "any" : undefined);
 
-/** What may be shown of a token. */
-export type ListedToken = Omit<Entry, "hash">;
-
 /** Returns the tokens in the file, without their hashes. */
-export const listTokens = (path: string): ListedToken[] => readEntries(path, ownerAllowed()).map(({ hash: _, ...token }) => token);
-
-const write = (tokens: readonly Entry[]) => `${JSON.stringify({ tokens }, null, 2)}\n`;
+export const listTokens = (path: string): Omit<Entry, "hash">[] => readEntries(path, ownerAllowed()).map(({ hash: _, ...token }) => token);
 
 /** Removes a token from the file. */
 export function removeToken(path: string, name: string): void {
-  replaceFile(path, () => {
-    const tokens = readEntries(path, ownerAllowed());
+  changeFile(path, (tokens) => {
     const kept = tokens.filter((token) => token.name !== name);
-    if (kept.length < tokens.length) return write(kept);
+    if (kept.length < tokens.length) return kept;
     throw new FleetError("config", `there is no token ${name}; tokens: ${tokens.map((token) => token.name).join(", ") || "none"}`);
   });
+}
+
+export interface NewToken {
+  name: string;
+  scopes: readonly Scope[];
+  tenant?: string | undefined;
+  expires?: Date | undefined;
 }
 
 /** Adds a token to the file, which is created if it does not exist, and returns it. Only its hash is kept. */
 export function addToken(path: string, { name, scopes, tenant, expires }: NewToken): string {
   const token = `${PREFIX}${randomBytes(TOKEN_BYTES).toString("base64url")}`;
   const entry = { name, hash: hashOf(token).toString("base64url"), scopes, tenant, expires: expires?.toISOString() };
-  replaceFile(path, (isNew) => {
-    const known = isNew ? [] : readEntries(path, ownerAllowed());
-    if (known.some((token) => token.name === name))
+  changeFile(path, (known) => {
+    if (known.some((other) => other.name === name))
       throw new FleetError("config", `there is already a token ${name}`, { advice: "Choose another --name, or --revoke that token first" });
-    const parsed = TokensFile.safeParse({ tokens: [...known, JSON.parse(JSON.stringify(entry))] });
-    if (parsed.success) return write(parsed.data.tokens);
+    const parsed = TokensFile.safeParse({ tokens: [...known, entry] });
+    if (parsed.success) return parsed.data.tokens;
     const problems = parsed.error.issues.map(({ path: at, message }) => `${at.slice(2).join(".")} ${message}`.trim());
     throw new FleetError("config", `configuration: ${problems.join("; ")}`, { advice: "Correct the flags" });
   });

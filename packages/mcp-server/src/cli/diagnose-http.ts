@@ -1,8 +1,6 @@
 import { type Environment, FleetError } from "@fleetwire/core";
-import { Unverifiable } from "../callers/bearer-access.ts";
-import { issuerKeys } from "../callers/issuer-keys.ts";
-import { issuerName } from "../callers/oauth-callers.ts";
-import { issuerMetadata } from "../callers/oauth-metadata.ts";
+import { Unverifiable } from "../callers/cached-document.ts";
+import { issuerAt } from "../callers/issuer.ts";
 import { fileTokens, listTokens } from "../callers/token-file.ts";
 import { connectionFailure } from "../connection-failure.ts";
 import { httpVariables } from "../http/http-variables.ts";
@@ -31,9 +29,9 @@ const TIMEOUT_MS = 10_000;
 async function checkIssuer(url: URL): Promise<Finding> {
   let address = url.href;
   try {
-    const { jwks_uri } = await issuerMetadata(issuerName(url), () => {})();
-    address = jwks_uri;
-    await issuerKeys(jwks_uri, () => {})("", {});
+    const issuer = issuerAt(url, () => {});
+    address = (await issuer.metadata()).jwks_uri;
+    await issuer.verify("", {});
   } catch (error) {
     if (error instanceof Unverifiable) {
       const failure = error.reason === undefined ? undefined : await connectionFailure(address, "FLEET_OAUTH_ISSUER", TIMEOUT_MS);

@@ -65,6 +65,6 @@ export function accessOf(config: HttpConfig, log: ProcessLog, limits: HttpLimits
   const { FLEET_OAUTH_AUDIENCE: audience, FLEET_TENANT_CLAIM: tenantClaim, FLEET_CONSOLE_CLIENT_ID: clientId } = config.values;
   const { issuer, ...callers } = oauthCallers({ issuer: issuerUrl, publicUrl, audience, tenantClaim }, log);
   // Loaded by the first sign-in, from the bundle: nothing else needs the SDK's client.
-  const load = async (id: string) => (await import("../sign-in/code-flow.ts")).codeFlow({ clientId: id, publicUrl, issuer });
+  const load = async (id: string) => (await import("../sign-in/code-flow.ts")).codeFlow(id, publicUrl, issuer);
   return withConsole(bearerAccess({ ...callers, fleets, log }), clientId === undefined ? undefined : () => load(clientId));
 }

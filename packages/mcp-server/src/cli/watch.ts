@@ -4,11 +4,9 @@ import { explainRules, parseRules, type WatchEvent, watchFleet } from "@fleetwir
 import { settlesWithin } from "../limits.ts";
 import { createLog } from "../log.ts";
 import { withPackage } from "../optional-package.ts";
-import { channelsOf } from "../watch/channels.ts";
-import { type Channel, deliver } from "../watch/deliver.ts";
+import { type Channel, channelsOf, deliver } from "../watch/channels.ts";
 import { inMemory, Outbox, type WatchState } from "../watch/outbox.ts";
-import { lineOf, rehearse } from "../watch/rehearse.ts";
-import { rulesFile } from "../watch/rules-file.ts";
+import { lineOf, rehearse, rulesFile } from "../watch/rules.ts";
 import { variablesBesideServer, type WatchConfig, watchConfigFromEnv, watchVariables } from "../watch/watch-variables.ts";
 import { createFleet } from "./create-fleet.ts";
 import { REDIS_CLIENT, sharedRedis } from "./http-config.ts";

@@ -8,7 +8,7 @@ import { createAdmission, type SharedRate } from "./admission.ts";
 import type { Exchange } from "./exchange.ts";
 import { type AllowedCallers, contentRefusal, hostOrOriginRefusal } from "./guard.ts";
 import type { HttpLimits } from "./limits.ts";
-import type { MeasuredServer, Metrics } from "./prometheus.ts";
+import type { prometheusMetrics } from "./metrics.ts";
 import { readinessOf } from "./readiness.ts";
 import { refused } from "./refusal.ts";
 import { type RequestRecord, recordRequest } from "./request-log.ts";
@@ -33,7 +33,7 @@ export interface HandlerOptions {
   /** What replicas share: callers' request counts, and whether another may have finished a call meanwhile. */
   shared?: { rate: SharedRate; isReady: () => boolean; wasPausedSince: (receivedAt: number) => boolean } | undefined;
   /** Creates the metrics. */
-  metrics?: (served: MeasuredServer) => Metrics;
+  metrics?: typeof prometheusMetrics;
   /** The version that probes and metrics state. */
   version?: string | undefined;
 }

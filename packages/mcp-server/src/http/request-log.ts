@@ -2,7 +2,7 @@ import { parseTraceContext } from "@fleetwire/core";
 import { traceIdOf } from "@fleetwire/core/internal";
 import type { CallEvent, ToolHooks } from "@fleetwire/tools";
 import { logWrite, type ServerLog } from "../log.ts";
-import type { Metrics } from "./prometheus.ts";
+import type { Metrics } from "./metrics.ts";
 
 /** What the log says about a request. It contains no arguments or results, and no text that a caller can choose freely. */
 interface RequestLine {

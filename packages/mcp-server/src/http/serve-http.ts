@@ -10,7 +10,7 @@ import { Fleet, type HttpFactory } from "./fleet.ts";
 import type { AllowedCallers } from "./guard.ts";
 import { createHandler, type HandlerOptions, PATH } from "./handler.ts";
 import { HTTP_LIMITS, type HttpLimits } from "./limits.ts";
-import { prometheusMetrics } from "./prometheus.ts";
+import { prometheusMetrics } from "./metrics.ts";
 import { bodyOf, busy, type Refusal, refused, unreadable } from "./refusal.ts";
 import { type TrustedProxies, trustedProxies } from "./trusted-proxies.ts";
 

@@ -31,7 +31,7 @@ export interface Redis extends WriteStore {
 }
 
 /** The commands for a hash that only one process may write. */
-export interface RedisHashes {
+interface RedisHashes {
   /** Runs a script on one key. */
   script(text: string, key: string, args: readonly string[], milliseconds: number): Promise<unknown>;
   /** The fields of a hash and their values, in parts. */

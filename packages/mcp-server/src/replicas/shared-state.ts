@@ -3,7 +3,6 @@ import type { FleetConfig, StoredToken, TokenStore } from "@fleetwire/core";
 import type { WriteStore } from "@fleetwire/tools";
 import type { SharedRate } from "../http/admission.ts";
 import type { ServerLog } from "../log.ts";
-import { noticePauses } from "./pauses.ts";
 import { connectRedis, type Redis } from "./redis.ts";
 
 /** The state shared by replicas. It does not include positions: each replica has its own live view. */
@@ -27,9 +26,15 @@ const MINUTE = 60_000;
 /** For a token whose lifetime is unknown. */
 const DAY = 86_400_000;
 
+/** A pause after which another replica may have taken over and finished a write: as long as a hold on it lasts, in milliseconds. */
+const MAX_PAUSE = 6_000;
+const TICK = 500;
+/** What arrived during a pause is read within this time after it. */
+const SETTLE = 1_000;
+
 const derived = (sealKey: string, purpose: string) => Buffer.from(hkdfSync("sha256", Buffer.from(sealKey, "base64"), "", purpose, 32));
 
-export interface Encryption {
+interface Encryption {
   encrypt: (text: string, name: string) => string;
   /** Throws unless the text was encrypted with the same key for the same name. */
   decrypt: (encrypted: string, name: string) => string;
@@ -51,6 +56,25 @@ export function encryptionFor(sealKey: string, purpose: string): Encryption {
       decipher.setAAD(Buffer.from(name)).setAuthTag(bytes.subarray(tagAt));
       return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, tagAt)), decipher.final()]).toString("utf8");
     },
+  };
+}
+
+/** Notices when this process has been paused, such as by SIGSTOP, a frozen container or a moved machine. */
+function noticePauses() {
+  let seenAt = performance.now();
+  let endedAt = Number.NEGATIVE_INFINITY;
+  const look = () => {
+    const now = performance.now();
+    if (now - seenAt > MAX_PAUSE) endedAt = now;
+    seenAt = now;
+  };
+  const looking = setInterval(look, TICK).unref();
+  return {
+    hasEndedSince: (receivedAt: number) => {
+      look();
+      return receivedAt < endedAt + SETTLE;
+    },
+    close: () => clearInterval(looking),
   };
 }
 

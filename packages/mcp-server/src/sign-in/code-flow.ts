@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type AuthorizationServerMetadata, exchangeAuthorization, startAuthorization } from "@modelcontextprotocol/client";
+import type { Issuer } from "../callers/issuer.ts";
 import { SCOPES } from "../mcp/scopes.ts";
 import { PATHS } from "./sign-in-page.ts";
 
@@ -19,44 +20,37 @@ export interface CodeFlow {
   finish: (reply: URLSearchParams, pending: Pending) => Promise<string>;
 }
 
-interface CodeFlowOptions {
-  clientId: string;
-  publicUrl: URL;
-  issuer: () => Promise<object>;
-}
-
-export function codeFlow({ clientId, publicUrl, issuer }: CodeFlowOptions): CodeFlow {
+export function codeFlow(clientId: string, publicUrl: URL, issuer: Issuer): CodeFlow {
   const redirectUri = new URL(PATHS.callback, publicUrl);
-  const clientInformation = { client_id: clientId, token_endpoint_auth_method: "none" };
-  // The documents that issuerMetadata accepts have an issuer; the SDK checks the endpoints that it uses.
-  const known = async () => (await issuer()) as AuthorizationServerMetadata;
+  // The SDK checks the endpoints that it uses.
+  const known = async () => {
+    const metadata = (await issuer.metadata()) as object as AuthorizationServerMetadata;
+    const clientInformation = { client_id: clientId, token_endpoint_auth_method: "none" };
+    return { metadata, clientInformation, resource: publicUrl };
+  };
   return {
     begin: async () => {
-      const metadata = await known();
+      const all = await known();
       const state = randomBytes(32).toString("base64url");
-      const { authorizationUrl: url, codeVerifier: verifier } = await startAuthorization(metadata.issuer, {
-        metadata,
-        clientInformation,
+      const { authorizationUrl: url, codeVerifier: verifier } = await startAuthorization(all.metadata.issuer, {
+        ...all,
         redirectUrl: redirectUri,
         scope: SCOPES[0],
         state,
-        resource: publicUrl,
       });
       return { url, pending: { state, verifier } };
     },
     finish: async (reply, { state, verifier }) => {
       const code = reply.get("code");
       if (code === null || reply.get("state") !== state) throw new Error("not signed in");
-      const metadata = await known();
+      const all = await known();
       const iss = reply.get("iss");
-      const tokens = await exchangeAuthorization(metadata.issuer, {
-        metadata,
-        clientInformation,
+      const tokens = await exchangeAuthorization(all.metadata.issuer, {
+        ...all,
         authorizationCode: code,
         ...(iss !== null && { iss }),
         codeVerifier: verifier,
         redirectUri,
-        resource: publicUrl,
         fetchFn: (url, init) => fetch(url, { ...init, redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) }),
       });
       return tokens.access_token;

@@ -50,7 +50,6 @@ interface SignInPage {
   hasCodeFlow: boolean;
   /** Who is signed in, and the customers to choose from. */
   account?: { id: string; customers: readonly string[]; chosen: string | undefined };
-  cookies?: readonly string[];
 }
 
 const button = (action: string, text: string, value?: string) =>
@@ -71,11 +70,9 @@ const signedOut = (hasCodeFlow: boolean) =>
   ].join("");
 
 /** The page on which users of the console sign in and out, and choose a customer. It needs no script. */
-export function signInPage({ status = 200, problem, hasCodeFlow, account, cookies = [] }: SignInPage): Response {
+export function signInPage({ status = 200, problem, hasCodeFlow, account }: SignInPage): Response {
   const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Sign in: Fleetwire console</title><link rel="icon" href="${CONSOLE_PATH}/assets/icon.svg"><style>${STYLE}</style></head><body><main><h1><img src="${CONSOLE_PATH}/assets/icon.svg" alt="">Fleetwire console</h1>${
     problem === undefined ? "" : `<p role="alert">${escapeMarkup(problem)}</p>`
   }${account ? signedIn(account) : signedOut(hasCodeFlow)}</main></body></html>`;
-  const headers = new Headers(HEADERS);
-  for (const cookie of cookies) headers.append("set-cookie", cookie);
-  return new Response(body, { status, headers });
+  return new Response(body, { status, headers: HEADERS });
 }

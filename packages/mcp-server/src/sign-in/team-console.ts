@@ -1,16 +1,19 @@
 import { hkdfSync, randomBytes } from "node:crypto";
+import { EncryptJWT, jwtDecrypt } from "jose";
 import { CONSOLE_PATH, type Identity, type TeamPage } from "../http/access.ts";
 import type { Fleet } from "../http/fleet.ts";
 import { readBody } from "../http/guard.ts";
 import type { ServerLog } from "../log.ts";
 import type { CodeFlow, Pending } from "./code-flow.ts";
-import { encryptedCookie } from "./encrypted-cookie.ts";
 import { PATHS, signInPage } from "./sign-in-page.ts";
 
 /** A shift. The token is verified for every request, so a shorter one or a revoked token ends the session earlier. */
 const SESSION_SECONDS = 8 * 3_600;
 const PENDING_SECONDS = 600;
 const API = `${CONSOLE_PATH}/api/`;
+/** Browsers drop longer cookies without a word. */
+const MAX_COOKIE = 4_000;
+const UNVERIFIED = "Tokens cannot be verified at the moment";
 
 interface Session {
   token: string;
@@ -42,10 +45,58 @@ const json = (value: unknown, status: number, headers: Record<string, string> = 
     headers: { "content-type": "application/json", "cache-control": "no-store", "x-content-type-options": "nosniff", ...headers },
   });
 
+function withCookies(response: Response, cookies: readonly string[]): Response {
+  for (const cookie of cookies) response.headers.append("set-cookie", cookie);
+  return response;
+}
+
 function redirect(location: string, ...cookies: string[]): Response {
-  const headers = new Headers({ location, "cache-control": "no-store", "referrer-policy": "same-origin" });
-  for (const cookie of cookies) headers.append("set-cookie", cookie);
-  return new Response(null, { status: 303, headers });
+  const headers = { location, "cache-control": "no-store", "referrer-policy": "same-origin" };
+  return withCookies(new Response(null, { status: 303, headers }), cookies);
+}
+
+interface CookieOptions {
+  name: string;
+  /** Encrypts the value: 32 bytes, used for this cookie only. */
+  key: Uint8Array;
+  /** Whether it is only ever sent over HTTPS. */
+  isSecure: boolean;
+  path: string;
+  sameSite: "Strict" | "Lax";
+}
+
+/** A cookie whose value neither scripts in the page nor anyone who reads it can see or change. */
+function encryptedCookie<Value extends object>({ name: plainName, key, isSecure, path, sameSite }: CookieOptions) {
+  const name = isSecure ? `__Secure-${plainName}` : plainName;
+  const attributes = `Path=${path}; HttpOnly; SameSite=${sameSite}${isSecure ? "; Secure" : ""}`;
+  return {
+    /** Returns the header that sets it, or undefined if it would be too long. */
+    set: async (value: Value, seconds: number): Promise<string | undefined> => {
+      const encrypted = await new EncryptJWT({ value })
+        .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
+        .setExpirationTime(Math.floor(Date.now() / 1_000) + seconds)
+        .encrypt(key);
+      const header = `${name}=${encrypted}; Max-Age=${seconds}; ${attributes}`;
+      return header.length > MAX_COOKIE ? undefined : header;
+    },
+    /** Returns the value that a request brings, if it was set here and has not expired. Of several cookies of this name, one may be of another account: they count as none. */
+    read: async (request: Request): Promise<Value | undefined> => {
+      const [sent, another] = (request.headers.get("cookie") ?? "").split(/[;,] */).filter((pair) => pair.trim().startsWith(`${name}=`));
+      if (sent === undefined || another !== undefined) return undefined;
+      try {
+        const { payload } = await jwtDecrypt(sent.trim().slice(name.length + 1), key, {
+          keyManagementAlgorithms: ["dir"],
+          contentEncryptionAlgorithms: ["A256GCM"],
+          requiredClaims: ["exp"],
+        });
+        return payload["value"] as Value;
+      } catch {
+        return undefined;
+      }
+    },
+    /** The header that removes it. */
+    cleared: `${name}=; Max-Age=0; ${attributes}`,
+  };
 }
 
 /**
@@ -66,23 +117,24 @@ export function teamConsole({ identify, fleets, publicUrl, sealKey, codeFlow, lo
   // The authorization server's reply comes from another site.
   const pendings = cookie<Pending>("sign-in", PATHS.callback, "Lax");
 
-  const identified = async (session: Session | undefined) => (session ? identify(`Bearer ${session.token}`) : undefined);
+  const signedIn = async (request: Request) => {
+    const session = await sessions.read(request);
+    return { session, caller: session && (await identify(`Bearer ${session.token}`)) };
+  };
   const chosenBy = ({ fleets: own }: Identity, customer: string | undefined) =>
     own.length === 1 ? own[0] : own.find((fleet) => customerOf(fleet) === customer);
-  const show = (page: Omit<Parameters<typeof signInPage>[0], "hasCodeFlow">) =>
-    signInPage({ ...page, hasCodeFlow: codeFlow !== undefined });
+  const show = (page: Omit<Parameters<typeof signInPage>[0], "hasCodeFlow">, ...cookies: string[]) =>
+    withCookies(signInPage({ ...page, hasCodeFlow: codeFlow !== undefined }), cookies);
 
   const showAccount = async (request: Request) => {
-    const session = await sessions.read(request);
-    const caller = await identified(session);
+    const { session, caller } = await signedIn(request);
     if (caller === undefined) return show({});
     if (caller instanceof Response)
       return caller.status === 503
-        ? show({ status: 503, problem: "Tokens cannot be verified at the moment. Try again later." })
-        : show({ problem: "You have been signed out: the token is no longer valid.", cookies: [sessions.cleared] });
+        ? show({ status: 503, problem: `${UNVERIFIED}. Try again later.` })
+        : show({ problem: "You have been signed out: the token is no longer valid." }, sessions.cleared);
     const fleet = chosenBy(caller, session?.customer);
-    const account = { id: caller.id, customers: caller.fleets.map(customerOf), chosen: fleet && customerOf(fleet) };
-    return show({ account });
+    return show({ account: { id: caller.id, customers: caller.fleets.map(customerOf), chosen: fleet && customerOf(fleet) } });
   };
 
   const begin = async (token: string, ...cookies: string[]) => {
@@ -92,18 +144,17 @@ export function teamConsole({ identify, fleets, publicUrl, sealKey, codeFlow, lo
         401: "This token is not valid.",
         403: "This token may not read a fleet of this server.",
       };
-      const problem = problems[caller.status] ?? "Tokens cannot be verified at the moment. Try again later.";
-      return show({ status: caller.status, problem, cookies });
+      const problem = problems[caller.status] ?? `${UNVERIFIED}. Try again later.`;
+      return show({ status: caller.status, problem }, ...cookies);
     }
     const session = await sessions.set({ token }, secondsLeft(caller));
-    if (session === undefined) return show({ status: 413, problem: "This token is too long for a cookie.", cookies });
+    if (session === undefined) return show({ status: 413, problem: "This token is too long for a cookie." }, ...cookies);
     log.info({ caller: caller.id, tenants: caller.fleets.map(customerOf) }, "signed in to the console");
     return redirect(caller.fleets.length === 1 ? CONSOLE_PATH : PATHS.signIn, session, ...cookies);
   };
 
   const choose = async (request: Request, customer: string) => {
-    const session = await sessions.read(request);
-    const caller = await identified(session);
+    const { session, caller } = await signedIn(request);
     if (session === undefined || caller === undefined || caller instanceof Response) return redirect(PATHS.signIn);
     if (!caller.fleets.some((fleet) => customerOf(fleet) === customer))
       return show({ status: 403, problem: "You cannot see this customer." });
@@ -139,19 +190,16 @@ export function teamConsole({ identify, fleets, publicUrl, sealKey, codeFlow, lo
       return await begin(await (await flow()).finish(new URL(request.url).searchParams, pending), pendings.cleared);
     } catch {
       // What the authorization server says may come from anyone, so it is not shown.
-      return show({ status: 400, problem: "You have not been signed in. Try again.", cookies: [pendings.cleared] });
+      return show({ status: 400, problem: "You have not been signed in. Try again." }, pendings.cleared);
     }
   };
 
   const read: TeamPage["serve"] = async (request, limits) => {
-    const session = await sessions.read(request);
-    const caller = await identified(session);
+    const { session, caller } = await signedIn(request);
     const signIn = { problem: "Sign in to see the fleet" };
     if (caller === undefined) return json(signIn, 401);
     if (caller instanceof Response)
-      return caller.status === 503
-        ? json({ problem: "Tokens cannot be verified at the moment" }, 503)
-        : json(signIn, 401, { "set-cookie": sessions.cleared });
+      return caller.status === 503 ? json({ problem: UNVERIFIED }, 503) : json(signIn, 401, { "set-cookie": sessions.cleared });
     const fleet = chosenBy(caller, session?.customer);
     if (fleet === undefined) return json({ problem: "Choose a customer" }, 401);
     // Apart from the caller's MCP requests, so that an open console does not use up what an assistant may send.

@@ -5,7 +5,7 @@ import { singleLine } from "@fleetwire/tools/host";
 import { parseRules, watchFleet } from "@fleetwire/tools/watch";
 import type { ServerLog } from "../log.ts";
 import type { ServerConfig } from "../server-config.ts";
-import { rulesFile } from "./rules-file.ts";
+import { rulesFile } from "./rules.ts";
 
 /** How often the fleet is read while nobody looks, in milliseconds. */
 const UNSEEN = 30_000;
