@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { parseDateTime } from "@fleetwire/core/internal";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type RunningClock, runningClock } from "./clock.ts";
-import type { SandboxOptions } from "./sandbox.ts";
-import { FAULTS } from "./service/fault-plan.ts";
+import { createSandbox, type SandboxOptions } from "./sandbox.ts";
+import { FAULTS } from "./service/fault-injection.ts";
 
 const START_FAILED = 2;
 
@@ -42,8 +42,6 @@ function fail(message: string): never {
 }
 
 async function run({ port, cors, ...options }: Flags): Promise<void> {
-  // Not needed to refuse flags or to print the help.
-  const { createSandbox } = await import("./sandbox.ts");
   try {
     const sandbox = createSandbox({ ...options, log });
     const { origin, env } = await sandbox.listen({ port, console: true, ...(cors !== undefined && { cors }) });

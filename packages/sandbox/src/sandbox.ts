@@ -1,11 +1,10 @@
 import { createApp, SERVER_PREFIXES } from "./app.ts";
-import { type ConsoleHost, deferredConsole } from "./console.ts";
+import type { ConsoleHost } from "./serve.ts";
 import { credentialsOf, customerId, tokenIssuer } from "./service/credentials.ts";
-import { type Connection, ConnectionReset } from "./service/fault-injection.ts";
-import { FAULTS, readFaults } from "./service/fault-plan.ts";
+import { type Connection, ConnectionReset, FAULTS, readFaults } from "./service/fault-injection.ts";
 import { groupStore } from "./service/group-store.ts";
 import type { Customer } from "./service/handler.ts";
-import { jobStore } from "./service/job-store.ts";
+import { jobStore, uploadStore } from "./service/job-store.ts";
 import { createFleet } from "./simulation/fleet.ts";
 
 export type Rhythm = "nonstop" | "week";
@@ -115,14 +114,20 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const fleetStart = rhythm === "nonstop" ? start : undefined;
   const customers = ordinals.map((ordinal): Customer => {
     const fleet = createFleet(seed, ordinal, vehicles, fleetStart);
-    return { ordinal, id: customerId(seed, ordinal), fleet, groups: groupStore(fleet, groupLists), jobs: jobStore(seed, ordinal, limits) };
+    return {
+      ordinal,
+      id: customerId(seed, ordinal),
+      fleet,
+      groups: groupStore(fleet, ordinal, groupLists),
+      jobs: jobStore(seed, ordinal, limits),
+    };
   });
   const credentials = ordinals.map((ordinal) => credentialsOf(seed, ordinal));
   const tokens = tokenIssuer(seed, whole(1, "tokenTtl", options.tokenTtl ?? 3600));
   let faultList = options.faults ?? "";
   let faults = readFaults(faultList);
   const authenticator = { credentials, tokens };
-  const app = createApp({ customers, authenticator, clock, limits, duplicateJobs, seed, faults: () => faults });
+  const app = createApp({ customers, authenticator, clock, uploads: uploadStore(limits), duplicateJobs, seed, faults: () => faults });
   const requests: ReturnType<ConsoleHost["requests"]>[number][] = [];
   let requestId = 0;
   let origin = PLACEHOLDER_ORIGIN;
@@ -163,7 +168,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     FLEET_AUTH_URL: origin + SERVER_PREFIXES.auth,
   });
 
-  const consoleHost = (): Omit<ConsoleHost, "folder"> => ({
+  const consoleHost: Omit<ConsoleHost, "folder"> = {
     env: () => envOf(0),
     fetch: (request) => handle(request, {}, false),
     groups: () => customers[0]?.groups.list() ?? [],
@@ -177,7 +182,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
         faultList = list;
       },
     },
-  });
+  };
 
   return {
     fetch: (input, init) => handle(new Request(input, init)),
@@ -192,8 +197,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       if (cors !== undefined && !(/^https?:/.test(cors) && URL.canParse(cors) && new URL(cors).origin === cors))
         throw new RangeError("cors must be an origin, such as http://localhost:5173");
       const { serve } = await import("./serve.ts");
-      const page = withConsole ? deferredConsole(consoleHost()) : undefined;
-      const server = await serve({ handle, page, origin: cors }, port);
+      const server = await serve({ handle, console: withConsole ? consoleHost : undefined, origin: cors }, port);
       stop = server.stop;
       origin = server.origin;
       return { origin, env: envOf(0) };

@@ -1,7 +1,6 @@
 import { type Job, type JobCreation, type JobError, operations } from "@fleetwire/core";
 import { distanceKm } from "@fleetwire/core/internal";
-import { writeInstant } from "../service/date-times.ts";
-import type { Call, Customer, Handler } from "../service/handler.ts";
+import { type Call, type Customer, type Handler, writeInstant } from "../service/handler.ts";
 import { JOB_TYPES } from "../service/job-store.ts";
 import { jsonResponse, refuse } from "../service/refusal.ts";
 import { checkInput, refuseFields } from "../service/request-input.ts";

@@ -1,7 +1,6 @@
 import { type LivePosition, operations } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
-import { writeInstant } from "../service/date-times.ts";
-import type { Customer, Handler } from "../service/handler.ts";
+import { type Customer, type Handler, writeInstant } from "../service/handler.ts";
 import { jsonResponse, refuse } from "../service/refusal.ts";
 import { validInput } from "../service/request-input.ts";
 import { addressOf, addressOn, formatAddress } from "../simulation/addresses.ts";

@@ -1,7 +1,6 @@
 import { operations, type TachoActivity, type TachoActivityPage, type TachoDriver, type TachoSort } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
-import { writeInstant } from "../service/date-times.ts";
-import type { Call, Handler } from "../service/handler.ts";
+import { type Call, type Handler, writeInstant } from "../service/handler.ts";
 import { jsonResponse, refuse } from "../service/refusal.ts";
 import { refuseFields, validInput } from "../service/request-input.ts";
 import { startOfService } from "../simulation/day-plan.ts";

@@ -2,19 +2,14 @@ import type { AuthScheme } from "@fleetwire/core";
 import { identifier, topic } from "../simulation/random.ts";
 import { Refusal } from "./refusal.ts";
 
-/** A customer's credentials (interface part 5). */
-interface Credentials {
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
-
 const CLIENT = topic("client id");
 const SECRET = topic("client secret");
 const CUSTOMER = topic("customer id");
 
 export const customerId = (seed: number, customer: number) => identifier(10, seed, CUSTOMER, customer);
 
-export function credentialsOf(seed: number, customer: number): Credentials {
+/** A customer's credentials (interface part 5). */
+export function credentialsOf(seed: number, customer: number) {
   return { clientId: identifier(16, seed, CLIENT, customer), clientSecret: identifier(32, seed, SECRET, customer) };
 }
 
@@ -62,7 +57,7 @@ export function tokenIssuer(seed: number, lifetime: number) {
 }
 
 export interface Authenticator {
-  readonly credentials: readonly Credentials[];
+  readonly credentials: readonly ReturnType<typeof credentialsOf>[];
   readonly tokens: TokenIssuer;
 }
 

@@ -10,7 +10,7 @@ export const JOB_TYPES: readonly JobType[] = [
 ].map(([key, label, description, global, used]) => ({ id: `jobtype${key}`, key, label, description, global, used, disabled: !used }));
 
 /** Storage limits beyond which the oldest entries are dropped, so that a sandbox can run for a long time. */
-export interface StorageLimits {
+interface StorageLimits {
   /** Jobs per customer. */
   readonly maxJobs: number;
   /** Bytes for each customer's jobs, and for all uploaded files. */

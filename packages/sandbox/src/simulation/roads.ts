@@ -1,6 +1,5 @@
 import { bearingDegrees, distanceKm, type Point } from "@fleetwire/core/internal";
-import { offset, pathThrough } from "./geometry.ts";
-import { type Place, placeNamed } from "./places.ts";
+import { offset, type Place, placeNamed } from "./places.ts";
 import { draw, topic } from "./random.ts";
 
 /** A road between neighboring places, in the direction of travel. */
@@ -164,8 +163,6 @@ function curve(from: Place, to: Place): Point[] {
   return points;
 }
 
-const stepsOf = (points: readonly Point[]) => points.slice(1).map((point, at) => distanceKm(points[at] as Point, point));
-
 function readRoads(): Map<Place, Road[]> {
   const leaving = new Map<Place, Road[]>();
   let count = 0;
@@ -182,8 +179,8 @@ function readRoads(): Map<Place, Road[]> {
       const from = places[index - 1];
       if (!from) continue;
       const points = curve(from, to);
-      const { km } = pathThrough(points);
-      const steps = stepsOf(points);
+      const steps = points.slice(1).map((point, at) => distanceKm(points[at] as Point, point));
+      const km = steps.reduce((sum, step) => sum + step, 0);
       const out = add({ from, to, name, points, steps, km });
       const back = add({ from: to, to: from, name, points: points.toReversed(), steps: steps.toReversed(), km });
       out.opposite = back;
