@@ -20,6 +20,10 @@ function readClock(text: string): RunningClock {
   return runningClock(from, Number(speed ?? 1));
 }
 
+/** An option with a few values, the first of which is the default. */
+const choice = (flags: string, description: string, ...values: [string, ...string[]]) =>
+  new Option(flags, description).choices(values).default(values[0]);
+
 const faultLines = Object.entries(FAULTS)
   .map(([name, effect]) => `  ${name.padEnd(15)} ${effect}`)
   .join("\n");
@@ -75,22 +79,12 @@ const program = new Command("fleetwire-sandbox")
       .argParser(readClock)
       .default(runningClock(), "the real clock"),
   )
-  .addOption(
-    new Option("--rhythm <how>", "whether the fleet drives at all hours or works ordinary weeks")
-      .choices(["nonstop", "week"])
-      .default("nonstop"),
-  )
+  .addOption(choice("--rhythm <how>", "whether the fleet drives at all hours or works ordinary weeks", "nonstop", "week"))
   .option("--token-ttl <seconds>", "lifetime of access tokens", number, 3600)
   .addOption(
-    new Option("--group-lists <how>", "whether the lists in a group update replace earlier assignments or add to them")
-      .choices(["replace", "add"])
-      .default("replace"),
+    choice("--group-lists <how>", "whether the lists in a group update replace earlier assignments or add to them", "replace", "add"),
   )
-  .addOption(
-    new Option("--duplicate-jobs <how>", "what happens to a second job with the same number")
-      .choices(["refuse", "overwrite", "conflict"])
-      .default("refuse"),
-  )
+  .addOption(choice("--duplicate-jobs <how>", "what happens to a second job with the same number", "refuse", "overwrite", "conflict"))
   .option("--cors <origin>", "origin of web pages that may call, such as http://localhost:5173")
   .option("--faults <list>", "faults to inject into requests; see below")
   .addHelpText(

@@ -60,7 +60,6 @@ const DIESEL_VAN = { ...VAN, energy: "ICE", fuels: ["DIESEL"] } as const;
 const CAR = { asset: "CAR", volts: 12, hasBus: true, idleRpm: 760, cruiseRpm: 2300 } as const;
 const TRAILER = { asset: "TRAILER", volts: 24, hasBus: false, energy: "UNDEFINED", fuels: [] } as const;
 
-/** The models by asset type and energy. */
 const MODELS: readonly Model[] = [
   { ...DIESEL_TRUCK, ...named("Volvo", "FH", "460 4x2", "YV2"), tank: litres(780, 28.4) },
   { ...DIESEL_TRUCK, ...named("Scania", "R 450", "A4x2NA", "YS2"), tank: litres(800, 27.6) },
@@ -108,16 +107,8 @@ const MODELS: readonly Model[] = [
   { ...TRAILER, ...named("Kögel", "Cargo", "SN24", "WK0") },
 ];
 
-const byKind = new Map<string, readonly Model[]>();
-
-export function modelsOf(asset: AssetType, energy: EnergyType): readonly Model[] {
-  const kind = `${asset} ${energy}`;
-  const known = byKind.get(kind);
-  if (known) return known;
-  const models = MODELS.filter((model) => model.asset === asset && model.energy === energy);
-  byKind.set(kind, models);
-  return models;
-}
+export const modelsOf = (asset: AssetType, energy: EnergyType) =>
+  MODELS.filter((model) => model.asset === asset && model.energy === energy);
 
 const VIN_CHARACTERS = "ABCDEFGHJKLMNPRSTUVWXYZ0123456789";
 const YEAR_CHARACTERS = "KLMNPRSTVWXY";
@@ -145,37 +136,22 @@ interface Listing {
   readonly isPool?: boolean;
 }
 
-type Use = Pick<Listing, "isSold" | "isPool">;
+type Use = Pick<Listing, "tractor" | "isSold" | "isPool">;
 
+const listed = (name: string, number: number, asset: AssetType, energy: EnergyType, style: RoundStyle, use?: Use): Listing => ({
+  ...{ name: `${name} ${number}`, asset, energy, style, ...use },
+});
 const HAULS_OF_FIVE = [0, 2, 3];
 const DISTRIBUTION: readonly EnergyType[] = ["FECV", "CNG", "EV"];
-const truck = (number: number, energy: EnergyType = "ICE", use: Use = {}, name = "Truck"): Listing => {
+const truck = (number: number, energy: EnergyType = "ICE", use?: Use, name = "Truck") => {
   const style = DISTRIBUTION.includes(energy) ? "distribution" : HAULS_OF_FIVE.includes(number % 5) ? "haul" : "regional";
-  return { name: `${name} ${number}`, asset: "TRUCK", energy, style, ...use };
+  return listed(name, number, "TRUCK", energy, style, use);
 };
-const van = (number: number, energy: EnergyType = "ICE", use: Use = {}, name = "Van"): Listing => ({
-  name: `${name} ${number}`,
-  asset: "VAN",
-  energy,
-  style: "local",
-  ...use,
-});
-const car = (number: number, energy: EnergyType, use: Use = {}): Listing => ({
-  name: `Car ${number}`,
-  asset: "CAR",
-  energy,
-  style: "visits",
-  ...use,
-});
-const trailer = (number: number, tractor: number, use: Use = {}): Listing => ({
-  name: `Trailer ${number}`,
-  asset: "TRAILER",
-  energy: "UNDEFINED",
-  style: "haul",
-  tractor,
-  ...use,
-});
-const electricVan = (number: number): Listing => van(number, "EV", {}, "eVan");
+const van = (number: number, energy: EnergyType = "ICE", use?: Use) => listed("Van", number, "VAN", energy, "local", use);
+const electricVan = (number: number) => listed("eVan", number, "VAN", "EV", "local");
+const car = (number: number, energy: EnergyType, use?: Use) => listed("Car", number, "CAR", energy, "visits", use);
+const trailer = (number: number, tractor: number, use?: Use) =>
+  listed("Trailer", number, "TRAILER", "UNDEFINED", "haul", { tractor, ...use });
 
 const UNUSUAL_TRUCKS: Record<number, EnergyType> = { 7: "LNG", 14: "FECV", 18: "CNG" };
 const UNUSUAL_VANS: Record<number, EnergyType> = { 4: "LPG", 9: "BI-FUEL", 12: "CNG" };
@@ -189,13 +165,11 @@ const FIRST_FIFTY: readonly Listing[] = [
   van(15, "ICE", { isPool: true }),
   ...[0, 4, 9, 11, 16].map((tractor, at) => trailer(at + 1, tractor)),
   trailer(6, 19, { isSold: true }),
-  electricVan(1),
-  electricVan(2),
-  electricVan(3),
+  ...[1, 2, 3].map(electricVan),
   car(1, "PHEV"),
   car(2, "HEV"),
   car(3, "ICE", { isSold: true }),
-  truck(1, "EV", {}, "eTruck"),
+  truck(1, "EV", undefined, "eTruck"),
 ];
 
 const BLOCK = 20;

@@ -137,19 +137,13 @@ function nonstopDuty(index: number, style: RoundStyle, home: Place, seed: number
   const dayMs = isShared ? DAY_MS / 2 : DAY_MS;
   const phaseMs = isShared ? Math.floor((((index * GOLDEN) % 1) * dayMs) / MINUTE) * MINUTE : isNight ? 12 * HOUR : 0;
   return {
-    seed,
-    style,
-    round,
-    dayMs,
+    ...{ seed, style, round, dayMs, isShared, isVaried: false, isTeam: false },
     weekShift: isUsualWeek ? 0 : 1 + drawIndex(6, seed, ABOUT.weekShift, 1),
     dayOffsetMs: phaseMs + startMinute(start) - BUSY_INSTANT,
     shiftStartMs: (startsAt(style, seed) - (isShared ? 0 : COUNTRIES[home.country].hoursAhead)) * HOUR,
     serviceDay: isShared
       ? 14 * (Math.floor(BUSY_INSTANT / WEEK_MS) - 6 - drawIndex(SHARED_SERVICE_WEEKS, seed, ABOUT.serviceWeek))
       : 7 * serviceWeek(seed),
-    isShared,
-    isVaried: false,
-    isTeam: false,
   };
 }
 
@@ -160,17 +154,12 @@ function weeksDuty(number: number, style: RoundStyle, home: Place, seed: number,
   const isMoved = style !== "haul" && !isNight && draw(seed, ABOUT.weekShift) < 0.2;
   const isTruck = style === "haul" || style === "regional";
   return {
-    seed,
-    style,
+    ...{ seed, style, dayMs: DAY_MS, isShared: false, isVaried: true, isTeam },
     round: yearOf(round, style, seed, isTeam || !isTruck ? undefined : isNight ? "night" : "day"),
-    dayMs: DAY_MS,
     weekShift: 7 * drawIndex(ROUND_WEEKS, seed, ABOUT.weekShift, 1) + (isMoved ? 6 : 0),
     dayOffsetMs: isNight ? 12 * HOUR : 0,
     shiftStartMs: (startsAt(style, seed) - COUNTRIES[home.country].hoursAhead) * HOUR,
     serviceDay: 7 * ROUND_WEEKS * Math.ceil(serviceWeek(seed) / ROUND_WEEKS),
-    isShared: false,
-    isVaried: true,
-    isTeam,
   };
 }
 

@@ -78,7 +78,7 @@ function continuePath(seed: number, ordinal: number, from: Place, cameFrom: Plac
   return roads;
 }
 
-const opposite = (roads: readonly Road[]) => roads.toReversed().map((road) => road.opposite);
+const opposite = (roads: readonly Road[]) => roads.toReversed().map((road) => road.opposite());
 
 function stopIn(place: Place, seed: number, ordinal: number): Site {
   const kind = drawIndex(4, seed, SITE_CHOICE, ordinal) === 0 ? "supplier" : "customer";

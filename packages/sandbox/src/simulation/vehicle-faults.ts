@@ -15,46 +15,38 @@ interface FaultKind {
   readonly lamps: readonly string[];
 }
 
-const heavy = (
-  spn: number,
-  fmi: number,
-  description: string,
-  fmiDescription: string,
-  source: string,
-  sourceDescription: string,
-  ...lamps: string[]
-): FaultKind => ({ code: `SPN ${spn} FMI ${fmi}`, description, source, sourceDescription, fmi: String(fmi), fmiDescription, lamps });
+type Unit = Pick<FaultKind, "source" | "sourceDescription">;
+
+const heavy = (spn: number, fmi: number, description: string, fmiDescription: string, unit: Unit, ...lamps: string[]): FaultKind => ({
+  ...{ code: `SPN ${spn} FMI ${fmi}`, description, ...unit, fmi: String(fmi), fmiDescription, lamps },
+});
 
 const light = (code: string, description: string, sourceDescription: string, ...lamps: string[]): FaultKind => ({
-  code,
-  description,
-  source: "OBD",
-  sourceDescription,
-  lamps,
+  ...{ code, description, source: "OBD", sourceDescription, lamps },
 });
 
 const HIGH = "Above the normal range, moderately severe";
 const LOW = "Below the normal range, moderately severe";
 const ERRATIC = "Data erratic or incorrect";
 const SHORTED = "Voltage below normal or shorted to ground";
-const ENGINE = ["0", "Engine control unit"] as const;
-const AFTERTREATMENT = ["61", "Exhaust aftertreatment control unit"] as const;
-const BRAKES = ["11", "Brake control unit"] as const;
+const ENGINE = { source: "0", sourceDescription: "Engine control unit" };
+const AFTERTREATMENT = { source: "61", sourceDescription: "Exhaust aftertreatment control unit" };
+const BRAKES = { source: "11", sourceDescription: "Brake control unit" };
 
 const HEAVY_ANY = [
-  heavy(168, 18, "Battery potential low", LOW, ...ENGINE, "AMBER_WARNING"),
-  heavy(597, 2, "Brake switch signal implausible", ERRATIC, ...BRAKES, "AMBER_WARNING"),
-  heavy(1086, 18, "Parking brake circuit pressure low", LOW, ...BRAKES, "RED_STOP"),
-  heavy(84, 2, "Wheel speed signal implausible", ERRATIC, ...BRAKES, "AMBER_WARNING"),
+  heavy(168, 18, "Battery potential low", LOW, ENGINE, "AMBER_WARNING"),
+  heavy(597, 2, "Brake switch signal implausible", ERRATIC, BRAKES, "AMBER_WARNING"),
+  heavy(1086, 18, "Parking brake circuit pressure low", LOW, BRAKES, "RED_STOP"),
+  heavy(84, 2, "Wheel speed signal implausible", ERRATIC, BRAKES, "AMBER_WARNING"),
 ];
 
 const HEAVY_COMBUSTION = [
-  heavy(110, 16, "Engine coolant temperature high", HIGH, ...ENGINE, "AMBER_WARNING", "PROTECT"),
-  heavy(100, 18, "Engine oil pressure low", LOW, ...ENGINE, "RED_STOP"),
-  heavy(102, 4, "Boost pressure sensor circuit", SHORTED, ...ENGINE, "AMBER_WARNING"),
-  heavy(97, 15, "Water in the fuel", HIGH, ...ENGINE, "AMBER_WARNING"),
-  heavy(1761, 18, "Exhaust fluid tank low", LOW, ...AFTERTREATMENT, "AMBER_WARNING"),
-  heavy(3251, 16, "Particulate filter differential pressure high", HIGH, ...AFTERTREATMENT, "MALFUNCTION_INDICATOR"),
+  heavy(110, 16, "Engine coolant temperature high", HIGH, ENGINE, "AMBER_WARNING", "PROTECT"),
+  heavy(100, 18, "Engine oil pressure low", LOW, ENGINE, "RED_STOP"),
+  heavy(102, 4, "Boost pressure sensor circuit", SHORTED, ENGINE, "AMBER_WARNING"),
+  heavy(97, 15, "Water in the fuel", HIGH, ENGINE, "AMBER_WARNING"),
+  heavy(1761, 18, "Exhaust fluid tank low", LOW, AFTERTREATMENT, "AMBER_WARNING"),
+  heavy(3251, 16, "Particulate filter differential pressure high", HIGH, AFTERTREATMENT, "MALFUNCTION_INDICATOR"),
 ];
 
 const LIGHT_ANY = [

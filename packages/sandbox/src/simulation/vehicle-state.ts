@@ -53,7 +53,9 @@ function chargingMs(duty: Duty, battery: NonNullable<Model["battery"]>, share: n
   return ((fullBattery(duty) - share) * battery.kWh * HOUR_MS) / battery.chargingKw;
 }
 
-function shareAfter(duty: Duty, battery: NonNullable<Model["battery"]>, km: number): number {
+/** The share that the distance since the morning leaves. */
+function drainedShare(duty: Duty, battery: NonNullable<Model["battery"]>, { totalKm, doing }: Whereabouts): number {
+  const km = totalKm - totalsBefore(duty, dayOf(duty, doing.start)).km;
   const electricKm = battery.kmFirst === undefined ? km : Math.min(km, battery.kmFirst);
   return Math.max(0.04, fullBattery(duty) - (electricKm * battery.kWhPerKm) / battery.kWh);
 }
@@ -61,7 +63,7 @@ function shareAfter(duty: Duty, battery: NonNullable<Model["battery"]>, km: numb
 /** The battery at an instant: drained by the day's distance, recharged after the shift. */
 function batteryState(duty: Duty, battery: NonNullable<Model["battery"]>, where: Whereabouts, at: number): BatteryState {
   const { doing } = where;
-  const used = shareAfter(duty, battery, where.totalKm - totalsBefore(duty, dayOf(duty, doing.start)).km);
+  const used = drainedShare(duty, battery, where);
   const rangeOf = (share: number) => (share * battery.kWh) / battery.kWhPerKm;
   if (doing.kind !== "rest") return { share: used, rangeKm: rangeOf(used), isCharging: false, minutesLeft: undefined };
   const needed = chargingMs(duty, battery, used);
@@ -73,8 +75,7 @@ function batteryState(duty: Duty, battery: NonNullable<Model["battery"]>, where:
 
 /** End of charging, in ms after the end of a shift; 0 without a battery. */
 function chargedAfterMs(duty: Duty, battery: NonNullable<Model["battery"]>, where: Whereabouts): number {
-  const used = shareAfter(duty, battery, where.totalKm - totalsBefore(duty, dayOf(duty, where.doing.start)).km);
-  const needed = chargingMs(duty, battery, used);
+  const needed = chargingMs(duty, battery, drainedShare(duty, battery, where));
   return needed > 0 ? PLUG_IN_MS + Math.ceil(needed / 1000) * 1000 : 0;
 }
 
