@@ -68,15 +68,13 @@ function routes(): [string, OperationName[]][] {
   return [...names].sort(([one], [other]) => (inOrder(one) < inOrder(other) ? -1 : 1));
 }
 
-type Received = Context<{ Bindings: Connection }>;
-
 /** Handles every request in the interface, and responds to all others with an error in the interface's shape. */
 export function createApp(service: Service): (request: Request, connection: Connection) => Promise<Response> {
   const { customers, authenticator, clock, uploads, duplicateJobs, seed, faults } = service;
   const withFaults = faultInjector(seed, faults);
   const app = new Hono<{ Bindings: Connection }>();
 
-  const respond = async (name: OperationName, { req }: Received): Promise<Response> => {
+  const respond = async (name: OperationName, { req }: Context<{ Bindings: Connection }>): Promise<Response> => {
     const operation = operations[name];
     try {
       const now = Math.floor(clock());

@@ -105,22 +105,14 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   };
   const groupLists = oneOf(["replace", "add"], "groupLists", options.groupLists ?? "replace");
   const duplicateJobs = oneOf(["refuse", "overwrite", "conflict"], "duplicateJobs", options.duplicateJobs ?? "refuse");
-  const rhythm = oneOf(
-    ["nonstop", "week"],
-    "rhythm",
-    options.rhythm ?? (options.clock && options.start === undefined ? "week" : "nonstop"),
-  );
+  const usualRhythm = options.clock && options.start === undefined ? "week" : "nonstop";
+  const rhythm = oneOf(["nonstop", "week"], "rhythm", options.rhythm ?? usualRhythm);
   if (!Number.isFinite(start)) throw new RangeError("start must be a number of milliseconds");
   const fleetStart = rhythm === "nonstop" ? start : undefined;
   const customers = ordinals.map((ordinal): Customer => {
     const fleet = createFleet(seed, ordinal, vehicles, fleetStart);
-    return {
-      ordinal,
-      id: customerId(seed, ordinal),
-      fleet,
-      groups: groupStore(fleet, ordinal, groupLists),
-      jobs: jobStore(seed, ordinal, limits),
-    };
+    const groups = groupStore(fleet, ordinal, groupLists);
+    return { ordinal, id: customerId(seed, ordinal), fleet, groups, jobs: jobStore(seed, ordinal, limits) };
   });
   const credentials = ordinals.map((ordinal) => credentialsOf(seed, ordinal));
   const tokens = tokenIssuer(seed, whole(1, "tokenTtl", options.tokenTtl ?? 3600));
@@ -140,12 +132,12 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       operation = name;
     };
     const logStatus = (status: number) => {
-      const entry = { method: request.method, path: new URL(request.url).pathname, status, ms: performance.now() - startedAt };
-      const { path, ms } = entry;
+      const path = new URL(request.url).pathname;
+      const ms = performance.now() - startedAt;
       const client = request.headers.get("user-agent")?.split("/")[0];
       requests.push({ id: ++requestId, at: Date.now(), operation, path, status, ms, client });
       if (requests.length > KEPT_REQUESTS) requests.shift();
-      if (isLogged) log?.(entry);
+      if (isLogged) log?.({ method: request.method, path, status, ms });
     };
     try {
       const response = await app(request, { ...connection, identify });

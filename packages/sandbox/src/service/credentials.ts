@@ -33,8 +33,6 @@ function decodeBasic(value: string): string | undefined {
   }
 }
 
-export type TokenIssuer = ReturnType<typeof tokenIssuer>;
-
 /** Issues and checks access tokens, which are valid for so many seconds. A token contains its customer and expiry, so none are stored. */
 export function tokenIssuer(seed: number, lifetime: number) {
   let issued = 0;
@@ -58,7 +56,7 @@ export function tokenIssuer(seed: number, lifetime: number) {
 
 export interface Authenticator {
   readonly credentials: readonly ReturnType<typeof credentialsOf>[];
-  readonly tokens: TokenIssuer;
+  readonly tokens: ReturnType<typeof tokenIssuer>;
 }
 
 /** The customer who sent a request, authenticated with a scheme that the operation accepts. Throws a `Refusal` otherwise. */

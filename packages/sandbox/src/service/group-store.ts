@@ -18,14 +18,8 @@ const RELIEF = "Relief Drivers";
 const SPEED_SENSITIVE_TEAMS: readonly string[] = [TEAMS.CAR, RELIEF];
 
 const CUSTOMERS = [
-  "Fernhall Logistics",
-  "Osterlund Transport",
-  "Brackwater Haulage",
-  "Casa Nova Distribution",
-  "Tarnow Freight",
-  "Quillon Couriers",
-  "Lindenhof Supply",
-  "Marlow & Voss",
+  ...["Fernhall Logistics", "Osterlund Transport", "Brackwater Haulage", "Casa Nova Distribution"],
+  ...["Tarnow Freight", "Quillon Couriers", "Lindenhof Supply", "Marlow & Voss"],
 ];
 
 const GROUP = topic("group id");
@@ -46,8 +40,6 @@ interface StoredGroup {
   /** Absent for the root group. */
   parentId: string | undefined;
 }
-
-export type GroupStore = ReturnType<typeof groupStore>;
 
 /** The initial groups of a customer, each after its parent: the company, its regions, their depots, and the teams of each depot. */
 function organise({ seed, homes }: Fleet, customer: number) {

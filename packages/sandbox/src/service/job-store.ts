@@ -43,16 +43,14 @@ function limitedMap<Value>(maxEntries: number, maxBytes: number, bytesOf: (value
 
 const JOB = topic("identifiers of jobs");
 
-export type JobStore = ReturnType<typeof jobStore>;
-
 /** The jobs of a customer, the latest last. */
 export function jobStore(seed: number, customer: number, { maxJobs, maxStoredBytes }: StorageLimits) {
   const stored = limitedMap<Job>(maxJobs, maxStoredBytes, (job) => Buffer.byteLength(JSON.stringify(job)));
   let numbers = 0;
   let ids = 0;
   return {
-    jobs: (): Job[] => stored.values(),
-    numbered: (jobNumber: string): Job | undefined => stored.get(jobNumber),
+    jobs: stored.values,
+    numbered: stored.get,
     nextNumber: () => {
       let number: string;
       do number = `SBX-${String(++numbers).padStart(6, "0")}`;
@@ -64,8 +62,6 @@ export function jobStore(seed: number, customer: number, { maxJobs, maxStoredByt
     save: (job: Job & { readonly jobNumber: string }) => stored.set(job.jobNumber, job),
   };
 }
-
-export type UploadStore = ReturnType<typeof uploadStore>;
 
 const FILES_PER_JOB = 3;
 

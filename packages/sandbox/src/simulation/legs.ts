@@ -23,12 +23,7 @@ interface Phase {
   readonly periodMs: number;
 }
 
-/** Speed over time: ramps and gently oscillating cruises, with the distance of each in closed form. */
-interface SpeedProfile {
-  readonly phases: readonly Phase[];
-  readonly km: number;
-  readonly ms: number;
-}
+type SpeedProfile = ReturnType<typeof speedProfile>;
 
 const HOUR_MS = 3_600_000;
 
@@ -54,10 +49,10 @@ function reachable(blocks: readonly Block[], pull: number): Block[] {
 }
 
 /**
- * Plans the speed of a drive over blocks of road, from standstill to standstill.
- * `pull` is the vehicle's acceleration, in km/h per s.
+ * Plans the speed of a drive over blocks of road, from standstill to standstill: ramps and gently oscillating cruises, with the distance of each in
+ * closed form. `pull` is the vehicle's acceleration, in km/h per s.
  */
-function speedProfile(road: readonly Block[], pull: number): SpeedProfile {
+function speedProfile(road: readonly Block[], pull: number) {
   const blocks = reachable(road, pull);
   const phases: Phase[] = [];
   let ms = 0;
@@ -117,13 +112,6 @@ interface Stretch {
   readonly road: string;
 }
 
-/** What it takes to place a vehicle on a route. */
-interface Track {
-  readonly path: Path;
-  readonly profile: SpeedProfile;
-  readonly stretches: readonly Stretch[];
-}
-
 /** The way from a site to another, driven in one style. */
 export interface Route {
   readonly from: Site;
@@ -132,7 +120,7 @@ export interface Route {
   /** Whole seconds, in ms. */
   readonly driveMs: number;
   /** Computed on first use: for most routes, only the length matters. */
-  readonly track: () => Track;
+  readonly track: () => ReturnType<typeof trackOver>;
 }
 
 /** One drive over a route. */
@@ -176,7 +164,8 @@ function pathOver(from: Site, to: Site, roads: readonly Road[]): Path {
   return { points, kmAt, km };
 }
 
-function trackOver(from: Site, to: Site, roads: readonly Road[], style: DrivingStyle): Track {
+/** What it takes to place a vehicle on a route. */
+function trackOver(from: Site, to: Site, roads: readonly Road[], style: DrivingStyle) {
   const path = pathOver(from, to, roads);
   const stretches: Stretch[] = [{ fromKm: 0, place: from.place, road: from.road }];
   if (roads.length === 0) return { path, profile: speedProfile([inTown(path.km, style)], style.pull), stretches };
@@ -195,7 +184,7 @@ function trackOver(from: Site, to: Site, roads: readonly Road[], style: DrivingS
 /** Plans the way between two sites over the given roads; none within a town. */
 export function planRoute(from: Site, to: Site, roads: readonly Road[], style: DrivingStyle): Route {
   const { path, profile } = trackOver(from, to, roads, style);
-  let kept: Track | undefined;
+  let kept: ReturnType<typeof trackOver> | undefined;
   const track = () => {
     kept ??= trackOver(from, to, roads, style);
     return kept;

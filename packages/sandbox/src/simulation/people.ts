@@ -51,12 +51,6 @@ export interface Driver {
   readonly key: string;
 }
 
-function nameOf(country: CountryCode, seed: number, number: number): string {
-  const [given, family] = NAMES.get(country) ?? (NAMES.get("FR") as Names);
-  const shift = drawIndex(156, seed, FIRST_NAME) + number;
-  return `${entry(given, shift)} ${entry(family, shift)}`;
-}
-
 /** The distance between the name indices of a vehicle's drivers, chosen so that few in a country share a name. */
 const CREW_STEP = 40;
 
@@ -66,9 +60,11 @@ export function driverOf(country: CountryCode, seed: number, index: number, numb
     .padStart(10, "0")
     .slice(-5);
   const issue = scramble(seed, CARD, index, 1, member) % 4;
+  const [given, family] = NAMES.get(country) ?? (NAMES.get("FR") as Names);
+  const shift = drawIndex(156, seed, FIRST_NAME) + number + CREW_STEP * member;
   return {
     id: identifier(12, seed, DRIVER, index, member),
-    name: nameOf(country, seed, number + CREW_STEP * member),
+    name: `${entry(given, shift)} ${entry(family, shift)}`,
     key: `${country}${serial}${String(1_000_000 * (1 + 2 * member) + index).slice(-7)}${String(issue).padStart(2, "0")}`,
   };
 }

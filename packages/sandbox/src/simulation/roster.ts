@@ -74,13 +74,7 @@ const TEAM_SIZE = 2;
 /** The truck that newcomers ask for first: in a fleet that never rests, it is under way at the start. */
 const TRUCK_12 = 11;
 
-const years = new Map<number, number>();
-
-function serviceYear(week: number): number {
-  const year = years.get(week) ?? new Date(week * WEEK_MS).getUTCFullYear();
-  years.set(week, year);
-  return year;
-}
+const serviceYear = (week: number) => new Date(week * WEEK_MS).getUTCFullYear();
 
 /** All drivers of a vehicle. */
 export function driversOf({ crewSize, driver }: Vehicle): Driver[] {

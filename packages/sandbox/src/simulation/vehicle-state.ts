@@ -39,15 +39,6 @@ function tankShare(duty: Duty, tank: NonNullable<Model["tank"]>, where: Whereabo
   return Math.max(0.03, full - (weekKm - Math.min(filledAtKm, weekKm)) * perKm);
 }
 
-interface BatteryState {
-  /** 0 to 1 */
-  readonly share: number;
-  readonly rangeKm: number;
-  readonly isCharging: boolean;
-  /** Minutes until the battery is full; set while charging. */
-  readonly minutesLeft: number | undefined;
-}
-
 /** Charging time after a shift, in ms. */
 function chargingMs(duty: Duty, battery: NonNullable<Model["battery"]>, share: number): number {
   return ((fullBattery(duty) - share) * battery.kWh * HOUR_MS) / battery.chargingKw;
@@ -60,17 +51,16 @@ function drainedShare(duty: Duty, battery: NonNullable<Model["battery"]>, { tota
   return Math.max(0.04, fullBattery(duty) - (electricKm * battery.kWhPerKm) / battery.kWh);
 }
 
-/** The battery at an instant: drained by the day's distance, recharged after the shift. */
-function batteryState(duty: Duty, battery: NonNullable<Model["battery"]>, where: Whereabouts, at: number): BatteryState {
-  const { doing } = where;
+/** The battery at an instant, its share from 0 to 1, and while it charges, the minutes until it is full: drained by the day's distance, recharged after the shift. */
+function batteryState(duty: Duty, battery: NonNullable<Model["battery"]>, where: Whereabouts, at: number) {
+  const { kind, start } = where.doing;
   const used = drainedShare(duty, battery, where);
-  const rangeOf = (share: number) => (share * battery.kWh) / battery.kWhPerKm;
-  if (doing.kind !== "rest") return { share: used, rangeKm: rangeOf(used), isCharging: false, minutesLeft: undefined };
   const needed = chargingMs(duty, battery, used);
-  const charged = Math.min(Math.max(0, at - doing.start - PLUG_IN_MS), needed);
-  const share = used + ((fullBattery(duty) - used) * charged) / (needed || 1);
-  const isCharging = at >= doing.start + PLUG_IN_MS && charged < needed;
-  return { share, rangeKm: rangeOf(share), isCharging, minutesLeft: isCharging ? (needed - charged) / 60_000 : undefined };
+  const charged = kind === "rest" ? Math.min(Math.max(0, at - start - PLUG_IN_MS), needed) : 0;
+  const share = charged > 0 ? used + ((fullBattery(duty) - used) * charged) / needed : used;
+  const isCharging = kind === "rest" && at >= start + PLUG_IN_MS && charged < needed;
+  const minutesLeft = isCharging ? (needed - charged) / MINUTE : undefined;
+  return { share, rangeKm: (share * battery.kWh) / battery.kWhPerKm, isCharging, minutesLeft };
 }
 
 /** End of charging, in ms after the end of a shift; 0 without a battery. */
@@ -148,7 +138,7 @@ export interface VehicleState {
   readonly rpm: number;
   readonly isPrivate: boolean;
   readonly tank: { readonly share: number; readonly litres: number | undefined } | undefined;
-  readonly battery: BatteryState | undefined;
+  readonly battery: ReturnType<typeof batteryState> | undefined;
   readonly faults: readonly VehicleFault[];
 }
 
