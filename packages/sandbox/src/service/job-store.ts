@@ -49,8 +49,8 @@ export function jobStore(seed: number, customer: number, { maxJobs, maxStoredByt
   let numbers = 0;
   let ids = 0;
   return {
-    jobs: stored.values,
-    numbered: stored.get,
+    jobs: (): Job[] => stored.values(),
+    numbered: (jobNumber: string): Job | undefined => stored.get(jobNumber),
     nextNumber: () => {
       let number: string;
       do number = `SBX-${String(++numbers).padStart(6, "0")}`;
