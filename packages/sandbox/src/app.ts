@@ -1,13 +1,16 @@
 import { type OperationName, operations, pathOf, type ServerName } from "@fleetwire/core";
 import { type Context, Hono } from "hono";
-import { handlers } from "./handlers/index.ts";
+import { createJob } from "./handlers/create-job.ts";
+import { listLivePositions } from "./handlers/list-live-positions.ts";
+import { listVehicleFaults } from "./handlers/list-vehicle-faults.ts";
+import { queryTachoActivity } from "./handlers/query-tacho-activity.ts";
+import { listJobs, listTireEvents } from "./handlers/undocumented-lists.ts";
+import { updateGroup } from "./handlers/update-group.ts";
 import { type Authenticator, authenticate } from "./service/credentials.ts";
-import { type Connection, ConnectionReset, faultInjector } from "./service/fault-injection.ts";
-import type { RequestedFault } from "./service/fault-plan.ts";
-import type { Customer, DuplicateJobs } from "./service/handler.ts";
-import { type StorageLimits, uploadStore } from "./service/job-store.ts";
-import { Refusal, refusalResponse, refuse } from "./service/refusal.ts";
-import { readBody, readBytes, sentInput } from "./service/request-input.ts";
+import { type Connection, ConnectionReset, faultInjector, type RequestedFault } from "./service/fault-injection.ts";
+import type { Call, Customer, Handler } from "./service/handler.ts";
+import { jsonResponse, Refusal, refusalResponse, refuse } from "./service/refusal.ts";
+import { readBody, readBytes, sentInput, validInput } from "./service/request-input.ts";
 
 /** The path of each server under the sandbox's origin. All except the API host have a prefix, as in real deployments. */
 export const SERVER_PREFIXES: Record<ServerName, string> = {
@@ -21,17 +24,35 @@ export const SERVER_PREFIXES: Record<ServerName, string> = {
 
 const UPLOAD = `${SERVER_PREFIXES.job}/uploads/:id`;
 
-interface Service {
+interface Service extends Pick<Call, "uploads" | "duplicateJobs"> {
   readonly customers: readonly Customer[];
   readonly authenticator: Authenticator;
   readonly clock: () => number;
-  readonly limits: StorageLimits;
-  readonly duplicateJobs: DuplicateJobs;
   /** Seed that determines which requests get faults. */
   readonly seed: number;
   /** The faults to inject into all requests now. */
   readonly faults: () => readonly RequestedFault[];
 }
+
+/** Exchanges Basic credentials for an access token (interface 5.2). */
+const requestAccessToken: Handler = ({ customer, now, sent, tokens }) => {
+  const { grant_type: grant } = validInput(operations.requestAccessToken, sent);
+  if (grant === undefined) throw refuse(400, "invalid", "grant_type must be client_credentials", "grant_type");
+  const accessToken = tokens.issue(customer.ordinal, now);
+  const token = { success: true, accessToken, token_type: "bearer", expires_in: tokens.lifetime };
+  return jsonResponse(token, 200, { "Cache-Control": "no-store" });
+};
+
+const handlers: Readonly<Record<OperationName, Handler>> = {
+  requestAccessToken,
+  updateGroup,
+  listVehicleFaults,
+  listLivePositions,
+  createJob,
+  queryTachoActivity,
+  listTireEvents,
+  listJobs,
+};
 
 /** The operations by path, sorted so that literal segments precede placeholders, which would match them too. */
 function routes(): [string, OperationName[]][] {
@@ -47,16 +68,13 @@ function routes(): [string, OperationName[]][] {
   return [...names].sort(([one], [other]) => (inOrder(one) < inOrder(other) ? -1 : 1));
 }
 
-type Received = Context<{ Bindings: Connection }>;
-
 /** Handles every request in the interface, and responds to all others with an error in the interface's shape. */
 export function createApp(service: Service): (request: Request, connection: Connection) => Promise<Response> {
-  const { customers, authenticator, clock, limits, duplicateJobs, seed, faults } = service;
+  const { customers, authenticator, clock, uploads, duplicateJobs, seed, faults } = service;
   const withFaults = faultInjector(seed, faults);
-  const uploads = uploadStore(limits);
   const app = new Hono<{ Bindings: Connection }>();
 
-  const respond = async (name: OperationName, { req }: Received): Promise<Response> => {
+  const respond = async (name: OperationName, { req }: Context<{ Bindings: Connection }>): Promise<Response> => {
     const operation = operations[name];
     try {
       const now = Math.floor(clock());

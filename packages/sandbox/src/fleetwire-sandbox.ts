@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { commandError, parseDateTime } from "@fleetwire/core/internal";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type RunningClock, runningClock } from "./clock.ts";
-import type { SandboxOptions } from "./sandbox.ts";
-import { FAULTS } from "./service/fault-plan.ts";
+import { createSandbox, type SandboxOptions } from "./sandbox.ts";
+import { FAULTS } from "./service/fault-injection.ts";
 
 const START_FAILED = 2;
 
@@ -19,6 +19,10 @@ function readClock(text: string): RunningClock {
     throw new InvalidArgumentError("Must be an ISO 8601 date-time, a speed or both, such as 2026-12-25T03:00:00Z@60.");
   return runningClock(from, Number(speed ?? 1));
 }
+
+/** An option with a few values, the first of which is the default. */
+const choice = (flags: string, description: string, ...values: [string, ...string[]]) =>
+  new Option(flags, description).choices(values).default(values[0]);
 
 const faultLines = Object.entries(FAULTS)
   .map(([name, effect]) => `  ${name.padEnd(15)} ${effect}`)
@@ -42,8 +46,6 @@ function fail(message: string): never {
 }
 
 async function run({ port, cors, ...options }: Flags): Promise<void> {
-  // Not needed to refuse flags or to print the help.
-  const { createSandbox } = await import("./sandbox.ts");
   try {
     const sandbox = createSandbox({ ...options, log });
     const { origin, env } = await sandbox.listen({ port, console: true, ...(cors !== undefined && { cors }) });
@@ -77,22 +79,12 @@ const program = new Command("fleetwire-sandbox")
       .argParser(readClock)
       .default(runningClock(), "the real clock"),
   )
-  .addOption(
-    new Option("--rhythm <how>", "whether the fleet drives at all hours or works ordinary weeks")
-      .choices(["nonstop", "week"])
-      .default("nonstop"),
-  )
+  .addOption(choice("--rhythm <how>", "whether the fleet drives at all hours or works ordinary weeks", "nonstop", "week"))
   .option("--token-ttl <seconds>", "lifetime of access tokens", number, 3600)
   .addOption(
-    new Option("--group-lists <how>", "whether the lists in a group update replace earlier assignments or add to them")
-      .choices(["replace", "add"])
-      .default("replace"),
+    choice("--group-lists <how>", "whether the lists in a group update replace earlier assignments or add to them", "replace", "add"),
   )
-  .addOption(
-    new Option("--duplicate-jobs <how>", "what happens to a second job with the same number")
-      .choices(["refuse", "overwrite", "conflict"])
-      .default("refuse"),
-  )
+  .addOption(choice("--duplicate-jobs <how>", "what happens to a second job with the same number", "refuse", "overwrite", "conflict"))
   .option("--cors <origin>", "origin of web pages that may call, such as http://localhost:5173")
   .option("--faults <list>", "faults to inject into requests; see below")
   .addHelpText(

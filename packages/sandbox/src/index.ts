@@ -1,9 +1,3 @@
 export { type RunningClock, runningClock } from "./clock.ts";
-export type { ConsoleHost } from "./console.ts";
-export {
-  createSandbox,
-  type Rhythm,
-  type Sandbox,
-  type SandboxEnv,
-  type SandboxOptions,
-} from "./sandbox.ts";
+export { createSandbox, type Rhythm, type Sandbox, type SandboxEnv, type SandboxOptions } from "./sandbox.ts";
+export type { ConsoleHost } from "./serve.ts";

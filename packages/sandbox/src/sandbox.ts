@@ -1,11 +1,10 @@
 import { createApp, SERVER_PREFIXES } from "./app.ts";
-import { type ConsoleHost, deferredConsole } from "./console.ts";
+import type { ConsoleHost } from "./serve.ts";
 import { credentialsOf, customerId, tokenIssuer } from "./service/credentials.ts";
-import { type Connection, ConnectionReset } from "./service/fault-injection.ts";
-import { FAULTS, readFaults } from "./service/fault-plan.ts";
+import { type Connection, ConnectionReset, FAULTS, readFaults } from "./service/fault-injection.ts";
 import { groupStore } from "./service/group-store.ts";
 import type { Customer } from "./service/handler.ts";
-import { jobStore } from "./service/job-store.ts";
+import { jobStore, uploadStore } from "./service/job-store.ts";
 import { createFleet } from "./simulation/fleet.ts";
 
 export type Rhythm = "nonstop" | "week";
@@ -106,23 +105,21 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   };
   const groupLists = oneOf(["replace", "add"], "groupLists", options.groupLists ?? "replace");
   const duplicateJobs = oneOf(["refuse", "overwrite", "conflict"], "duplicateJobs", options.duplicateJobs ?? "refuse");
-  const rhythm = oneOf(
-    ["nonstop", "week"],
-    "rhythm",
-    options.rhythm ?? (options.clock && options.start === undefined ? "week" : "nonstop"),
-  );
+  const usualRhythm = options.clock && options.start === undefined ? "week" : "nonstop";
+  const rhythm = oneOf(["nonstop", "week"], "rhythm", options.rhythm ?? usualRhythm);
   if (!Number.isFinite(start)) throw new RangeError("start must be a number of milliseconds");
   const fleetStart = rhythm === "nonstop" ? start : undefined;
   const customers = ordinals.map((ordinal): Customer => {
     const fleet = createFleet(seed, ordinal, vehicles, fleetStart);
-    return { ordinal, id: customerId(seed, ordinal), fleet, groups: groupStore(fleet, groupLists), jobs: jobStore(seed, ordinal, limits) };
+    const groups = groupStore(fleet, ordinal, groupLists);
+    return { ordinal, id: customerId(seed, ordinal), fleet, groups, jobs: jobStore(seed, ordinal, limits) };
   });
   const credentials = ordinals.map((ordinal) => credentialsOf(seed, ordinal));
   const tokens = tokenIssuer(seed, whole(1, "tokenTtl", options.tokenTtl ?? 3600));
   let faultList = options.faults ?? "";
   let faults = readFaults(faultList);
   const authenticator = { credentials, tokens };
-  const app = createApp({ customers, authenticator, clock, limits, duplicateJobs, seed, faults: () => faults });
+  const app = createApp({ customers, authenticator, clock, uploads: uploadStore(limits), duplicateJobs, seed, faults: () => faults });
   const requests: ReturnType<ConsoleHost["requests"]>[number][] = [];
   let requestId = 0;
   let origin = PLACEHOLDER_ORIGIN;
@@ -135,12 +132,12 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       operation = name;
     };
     const logStatus = (status: number) => {
-      const entry = { method: request.method, path: new URL(request.url).pathname, status, ms: performance.now() - startedAt };
-      const { path, ms } = entry;
+      const path = new URL(request.url).pathname;
+      const ms = performance.now() - startedAt;
       const client = request.headers.get("user-agent")?.split("/")[0];
       requests.push({ id: ++requestId, at: Date.now(), operation, path, status, ms, client });
       if (requests.length > KEPT_REQUESTS) requests.shift();
-      if (isLogged) log?.(entry);
+      if (isLogged) log?.({ method: request.method, path, status, ms });
     };
     try {
       const response = await app(request, { ...connection, identify });
@@ -163,7 +160,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     FLEET_AUTH_URL: origin + SERVER_PREFIXES.auth,
   });
 
-  const consoleHost = (): Omit<ConsoleHost, "folder"> => ({
+  const consoleHost: Omit<ConsoleHost, "folder"> = {
     env: () => envOf(0),
     fetch: (request) => handle(request, {}, false),
     groups: () => customers[0]?.groups.list() ?? [],
@@ -177,7 +174,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
         faultList = list;
       },
     },
-  });
+  };
 
   return {
     fetch: (input, init) => handle(new Request(input, init)),
@@ -192,8 +189,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       if (cors !== undefined && !(/^https?:/.test(cors) && URL.canParse(cors) && new URL(cors).origin === cors))
         throw new RangeError("cors must be an origin, such as http://localhost:5173");
       const { serve } = await import("./serve.ts");
-      const page = withConsole ? deferredConsole(consoleHost()) : undefined;
-      const server = await serve({ handle, page, origin: cors }, port);
+      const server = await serve({ handle, console: withConsole ? consoleHost : undefined, origin: cors }, port);
       stop = server.stop;
       origin = server.origin;
       return { origin, env: envOf(0) };

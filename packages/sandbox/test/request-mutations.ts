@@ -33,19 +33,8 @@ const STRANGE_VALUES: readonly unknown[] = [
 ];
 /** JSON values that JSON.stringify cannot produce. */
 const STRANGE_TOKENS = [
-  ...[
-    "1e999",
-    "-1e999",
-    "01",
-    "+1",
-    "NaN",
-    "undefined",
-    "'a'",
-    '"\\ud800"',
-    '"\\u0000"',
-    '{"__proto__":{"isAdmin":true}}',
-    '{"a":1,"a":2}',
-  ],
+  ...["1e999", "-1e999", "01", "+1", "NaN", "undefined", "'a'", '"\\ud800"', '"\\u0000"'],
+  ...['{"__proto__":{"isAdmin":true}}', '{"a":1,"a":2}'],
   ...[40, 2000, 60_000].flatMap((depth) => ["[".repeat(depth) + "]".repeat(depth), `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`]),
 ];
 

@@ -1,7 +1,6 @@
 import { type Job, type JobCreation, type JobError, operations } from "@fleetwire/core";
 import { distanceKm } from "@fleetwire/core/internal";
-import { writeInstant } from "../service/date-times.ts";
-import type { Call, Customer, Handler } from "../service/handler.ts";
+import { type Call, type Customer, type Handler, writeInstant } from "../service/handler.ts";
 import { JOB_TYPES } from "../service/job-store.ts";
 import { jsonResponse, refuse } from "../service/refusal.ts";
 import { checkInput, refuseFields } from "../service/request-input.ts";
@@ -62,8 +61,8 @@ function locate(address: string, { fleet }: Customer): { lat: number; lng: numbe
   const [vehicle] = fleet.vehicles();
   const place = placeInAddress(address) ?? vehicle?.home;
   if (!place) throw new RangeError("A fleet has at least one vehicle");
-  const site = siteIn(place, "customer", topic(address));
-  return { lat: rounded(site.latitude), lng: rounded(site.longitude) };
+  const { latitude, longitude } = siteIn(place, "customer", topic(address));
+  return { lat: rounded(latitude), lng: rounded(longitude) };
 }
 
 /** A job's place: coordinates are derived from the address, or the address from coordinates (interface 2.5). */
@@ -83,13 +82,6 @@ function checkJob({ arrivalWindowStart: opens, arrivalWindowEnd: closes, ...job 
 }
 
 const DEFAULT_RADIUS_METRES = 200;
-const STATUS_LABELS: Record<string, string> = {
-  NEW: "New",
-  ASSIGNED: "Assigned",
-  IN_PROGRESS: "In progress",
-  VISITED: "Visited",
-  CANCELLED: "Cancelled",
-};
 /** Roads are longer than straight lines, and vehicles rarely drive at top speed. */
 const DETOUR = 1.28;
 const AVERAGE_SPEED = 62;
@@ -135,7 +127,7 @@ function historyFields({ customer, now }: Call, status: string, { personId, pers
   };
   return {
     status,
-    statusLabel: STATUS_LABELS[status] ?? status,
+    statusLabel: status.charAt(0) + status.slice(1).toLowerCase().replaceAll("_", " "),
     statusChangeTimestamp: date,
     statusChangeId,
     statusHistory: [{ date, name: status, statusChangeId, ...(personId !== undefined && { personId }) }],

@@ -1,7 +1,6 @@
 import { type LivePosition, operations } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
-import { writeInstant } from "../service/date-times.ts";
-import type { Customer, Handler } from "../service/handler.ts";
+import { type Customer, type Handler, writeInstant } from "../service/handler.ts";
 import { jsonResponse, refuse } from "../service/refusal.ts";
 import { validInput } from "../service/request-input.ts";
 import { addressOf, addressOn, formatAddress } from "../simulation/addresses.ts";
@@ -10,12 +9,6 @@ import { type VehicleState, vehicleState } from "../simulation/vehicle-state.ts"
 
 /** A live position with all its fields; those without a value are undefined, and absent from the JSON. */
 type LiveRecord = { readonly [Field in keyof Required<LivePosition>]: Readonly<LivePosition[Field]> | undefined };
-
-interface RecordOptions {
-  /** BCP 47 locale for country names. */
-  readonly locale: string;
-  readonly hideSensitiveSpeed: boolean;
-}
 
 const SCALES = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000];
 
@@ -28,17 +21,14 @@ function rounded(value: number, digits: 0 | 1 | 3 | 6): number {
  * A live position record (interface 2.4). All records are one object literal, in which absent fields are undefined: thousands of differently shaped
  * objects would take most of the time of a list.
  */
-function livePositionRecord({ groups }: Customer, vehicle: Vehicle, state: VehicleState, options: RecordOptions): LiveRecord {
+function livePositionRecord({ groups }: Customer, vehicle: Vehicle, state: VehicleState, locale: string, hidesSpeed: boolean): LiveRecord {
   const { model } = vehicle;
   const { driver, where, battery, tank, isOn } = state;
   const groupId = groups.ofVehicle(vehicle);
   const driverGroupId = driver && groups.ofDriver(driver, vehicle);
   const isSpeedHidden =
-    options.hideSensitiveSpeed &&
-    (groups.isSpeedSensitive(groupId) || (driverGroupId !== undefined && groups.isSpeedSensitive(driverGroupId)));
-  const address = vehicle.duty.isVaried
-    ? addressOn(where, options.locale)
-    : addressOf(where.place, where.road, where.site?.roadNumber, options.locale);
+    hidesSpeed && (groups.isSpeedSensitive(groupId) || (driverGroupId !== undefined && groups.isSpeedSensitive(driverGroupId)));
+  const address = vehicle.duty.isVaried ? addressOn(where, locale) : addressOf(where.place, where.road, where.site?.roadNumber, locale);
   const location = where.site?.location;
   const isEstimated = battery && model.battery?.isEstimated === true;
   const hasEngine = model.idleRpm !== undefined;
@@ -112,7 +102,8 @@ function readLocale(given: string | undefined): string {
 export const listLivePositions: Handler = ({ customer, now, sent }) => {
   const input = validInput(operations.listLivePositions, sent);
   const { vehicleIds, groupIds, driverIds, showAllVehicleStatus: isShown = false } = input;
-  const options = { locale: readLocale(input.locale), hideSensitiveSpeed: input.hideSpeedIfSpeedSensitive === true };
+  const locale = readLocale(input.locale);
+  const hidesSpeed = input.hideSpeedIfSpeedSensitive === true;
   const drivers = driverIds && new Set(driverIds);
   const from = parseDateTime(input.fromDateTime) ?? Number.NEGATIVE_INFINITY;
   const { fleet, groups } = customer;
@@ -125,7 +116,7 @@ export const listLivePositions: Handler = ({ customer, now, sent }) => {
     if (groupIds && !groupIds.some((id) => groups.isBelowOrSame(groups.ofVehicle(vehicle), id))) continue;
     const state = vehicleState(vehicle, now);
     if (drivers && !drivers.has(state.driver?.id ?? "")) continue;
-    if (state.at >= from) records.push(livePositionRecord(customer, vehicle, state, options));
+    if (state.at >= from) records.push(livePositionRecord(customer, vehicle, state, locale, hidesSpeed));
   }
   return jsonResponse(records);
 };

@@ -1,7 +1,6 @@
 import { type Fault, operations, type VehicleFaults } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
-import { writeInstant } from "../service/date-times.ts";
-import type { Call, Handler } from "../service/handler.ts";
+import { type Call, type Handler, writeInstant } from "../service/handler.ts";
 import { jsonResponse, Refusal } from "../service/refusal.ts";
 import { validInput } from "../service/request-input.ts";
 import type { Vehicle } from "../simulation/roster.ts";

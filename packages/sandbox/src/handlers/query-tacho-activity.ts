@@ -1,7 +1,6 @@
 import { operations, type TachoActivity, type TachoActivityPage, type TachoDriver, type TachoSort } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
-import { writeInstant } from "../service/date-times.ts";
-import type { Call, Handler } from "../service/handler.ts";
+import { type Call, type Handler, writeInstant } from "../service/handler.ts";
 import { jsonResponse, refuse } from "../service/refusal.ts";
 import { refuseFields, validInput } from "../service/request-input.ts";
 import { startOfService } from "../simulation/day-plan.ts";
@@ -11,50 +10,34 @@ import { type Seat, type TachoEntry, tachoEntries } from "../simulation/tacho-da
 
 type SortKey = keyof TachoSort;
 
-type Direction = "ASC" | "DESC";
-type Order = readonly (readonly [SortKey, Direction])[];
-
-type Value = string | number | boolean | undefined;
-
-/** Absent values sort last in both directions. */
-function compare(one: Value, other: Value, direction: Direction): number {
-  if (one === other) return 0;
-  if (one === undefined) return 1;
-  if (other === undefined) return -1;
-  return (one < other ? -1 : 1) * (direction === "ASC" ? 1 : -1);
-}
+type Order = readonly (readonly [SortKey, "ASC" | "DESC"])[];
 
 const ACTIVITY = "activities.";
-
-function sortsByActivity(order: Order): boolean {
-  return order.some(([key]) => key.startsWith(ACTIVITY));
-}
+const isOfActivity = ([key]: Order[number]) => key.startsWith(ACTIVITY);
 
 const ofActivity = (activity: TachoActivity | undefined, key: SortKey) => activity?.[key.slice(ACTIVITY.length) as keyof TachoActivity];
 
 const ofDriver = (driver: TachoDriver, key: SortKey) =>
   key.startsWith(ACTIVITY) ? ofActivity(driver.activities?.[0], key) : driver[key as "driverId" | "driverKey"];
 
-/** Sorts each driver's activities, then the drivers. When sorted by activity fields, drivers are ranked by their first activity (chosen). */
-function sorted(drivers: readonly TachoDriver[], order: Order): TachoDriver[] {
-  const byActivity = order.filter(([key]) => key.startsWith(ACTIVITY));
-  const inside = drivers.map((driver) => ({
-    ...driver,
-    activities: (driver.activities ?? []).toSorted((one, other) => {
-      for (const [key, direction] of byActivity) {
-        const result = compare(ofActivity(one, key), ofActivity(other, key), direction);
-        if (result !== 0) return result;
-      }
-      return 0;
-    }),
-  }));
-  return inside.toSorted((one, other) => {
+/** Compares records by each key in turn. Absent values sort last in both directions. */
+const by =
+  <Sorted>(order: Order, valueIn: (record: Sorted, key: SortKey) => string | number | boolean | undefined) =>
+  (one: Sorted, other: Sorted): number => {
     for (const [key, direction] of order) {
-      const result = compare(ofDriver(one, key), ofDriver(other, key), direction);
-      if (result !== 0) return result;
+      const [value, next] = [valueIn(one, key), valueIn(other, key)];
+      if (value === next) continue;
+      if (value === undefined || next === undefined) return value === undefined ? 1 : -1;
+      return (value < next ? -1 : 1) * (direction === "ASC" ? 1 : -1);
     }
     return 0;
-  });
+  };
+
+/** Sorts each driver's activities, then the drivers. When sorted by activity fields, drivers are ranked by their first activity (chosen). */
+function sorted(drivers: readonly TachoDriver[], order: Order): TachoDriver[] {
+  const byActivity = by(order.filter(isOfActivity), ofActivity);
+  const inside = drivers.map((driver) => ({ ...driver, activities: (driver.activities ?? []).toSorted(byActivity) }));
+  return inside.toSorted(by(order, ofDriver));
 }
 
 const MAX_PERIOD_DAYS = 31;
@@ -78,7 +61,7 @@ function readTachoRequest(sent: Call["sent"]) {
     content: input.dataContent,
     skip: input.skip ?? 0,
     limit: Math.min(input.limit ?? DEFAULT_LIMIT, MAX_LIMIT),
-    order: Object.entries(input.sort ?? {}) as [SortKey, Direction][],
+    order: Object.entries(input.sort ?? {}) as [SortKey, "ASC" | "DESC"][],
   };
 }
 
@@ -145,24 +128,18 @@ export const queryTachoActivity: Handler = ({ customer, now, sent }) => {
   const request = readTachoRequest(sent);
   const { from, to, skip, limit, order } = request;
   const found = [...seats(customer.fleet, request)];
-  const needsAll = sortsByActivity(order) || request.content !== undefined;
+  const needsAll = order.some(isOfActivity) || request.content !== undefined;
   const driverDays = found.length * ((to - from) / DAY_MS + 1);
   if (needsAll && driverDays > MAX_DRIVER_DAYS)
     throw refuse(400, "invalid", "Sorting by activities requires fewer drivers or a shorter period", "sort");
 
-  let page: TachoActivityPage;
   if (needsAll) {
-    const all = sorted(
-      found.flatMap((seat) => driverEntry(seat, request, now) ?? []),
-      order,
-    );
-    page = { count: all.length, data: all.slice(skip, skip + limit) };
-  } else {
-    const active = found.filter(({ vehicle, member }) => from <= now && startOfService(vehicle.duty, member) < Math.min(to, now));
-    const keys = active.map((seat) => ({ seat, driverId: seat.driver.id, driverKey: seat.driver.key }));
-    const inOrder = order.length > 0 ? sorted(keys, order) : keys;
-    const selected = (inOrder as typeof keys).slice(skip, skip + limit);
-    page = { count: active.length, data: selected.flatMap(({ seat }) => driverEntry(seat, request, now) ?? []) };
+    const all = found.flatMap((seat) => driverEntry(seat, request, now) ?? []);
+    return jsonResponse({ count: all.length, data: sorted(all, order).slice(skip, skip + limit) } satisfies TachoActivityPage);
   }
-  return jsonResponse(page);
+  const active = found.filter(({ vehicle, member }) => from <= now && startOfService(vehicle.duty, member) < Math.min(to, now));
+  const keys = active.map((seat) => ({ seat, driverId: seat.driver.id, driverKey: seat.driver.key }));
+  const selected = keys.toSorted(by(order, ofDriver)).slice(skip, skip + limit);
+  const data = selected.flatMap(({ seat }) => driverEntry(seat, request, now) ?? []);
+  return jsonResponse({ count: active.length, data } satisfies TachoActivityPage);
 };

@@ -2,19 +2,14 @@ import type { AuthScheme } from "@fleetwire/core";
 import { identifier, topic } from "../simulation/random.ts";
 import { Refusal } from "./refusal.ts";
 
-/** A customer's credentials (interface part 5). */
-interface Credentials {
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
-
 const CLIENT = topic("client id");
 const SECRET = topic("client secret");
 const CUSTOMER = topic("customer id");
 
 export const customerId = (seed: number, customer: number) => identifier(10, seed, CUSTOMER, customer);
 
-export function credentialsOf(seed: number, customer: number): Credentials {
+/** A customer's credentials (interface part 5). */
+export function credentialsOf(seed: number, customer: number) {
   return { clientId: identifier(16, seed, CLIENT, customer), clientSecret: identifier(32, seed, SECRET, customer) };
 }
 
@@ -38,8 +33,6 @@ function decodeBasic(value: string): string | undefined {
   }
 }
 
-export type TokenIssuer = ReturnType<typeof tokenIssuer>;
-
 /** Issues and checks access tokens, which are valid for so many seconds. A token contains its customer and expiry, so none are stored. */
 export function tokenIssuer(seed: number, lifetime: number) {
   let issued = 0;
@@ -62,8 +55,8 @@ export function tokenIssuer(seed: number, lifetime: number) {
 }
 
 export interface Authenticator {
-  readonly credentials: readonly Credentials[];
-  readonly tokens: TokenIssuer;
+  readonly credentials: readonly ReturnType<typeof credentialsOf>[];
+  readonly tokens: ReturnType<typeof tokenIssuer>;
 }
 
 /** The customer who sent a request, authenticated with a scheme that the operation accepts. Throws a `Refusal` otherwise. */

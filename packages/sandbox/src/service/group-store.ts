@@ -1,6 +1,28 @@
+import type { CountryCode } from "../simulation/countries.ts";
 import type { Fleet } from "../simulation/fleet.ts";
 import type { Driver } from "../simulation/people.ts";
+import type { Place } from "../simulation/places.ts";
+import { entry, identifier, topic } from "../simulation/random.ts";
 import { driversOf, type Vehicle } from "../simulation/roster.ts";
+
+const REGIONS: Record<string, readonly CountryCode[]> = {
+  "Central Europe": ["DE", "AT", "CH", "CZ", "PL", "SK", "HU"],
+  "British Isles": ["GB", "IE"],
+  "Western Europe": ["FR", "BE", "NL", "LU"],
+  "Southern Europe": ["ES", "IT"],
+  "Northern Europe": ["DK", "SE"],
+};
+
+const TEAMS = { TRUCK: "Trucks", VAN: "Vans", TRAILER: "Trailers", CAR: "Cars" } as const;
+const RELIEF = "Relief Drivers";
+const SPEED_SENSITIVE_TEAMS: readonly string[] = [TEAMS.CAR, RELIEF];
+
+const CUSTOMERS = [
+  ...["Fernhall Logistics", "Osterlund Transport", "Brackwater Haulage", "Casa Nova Distribution"],
+  ...["Tarnow Freight", "Quillon Couriers", "Lindenhof Supply", "Marlow & Voss"],
+];
+
+const GROUP = topic("group id");
 
 /** A group update; absent fields are left unchanged (chosen). */
 interface GroupChange {
@@ -12,20 +34,43 @@ interface GroupChange {
 
 interface StoredGroup {
   readonly id: string;
+  /** Whether speeds of this group and its descendants are hidden on request (interface 2.4, speed). */
   readonly isSpeedSensitive: boolean;
   name: string;
+  /** Absent for the root group. */
   parentId: string | undefined;
 }
 
-export type GroupStore = ReturnType<typeof groupStore>;
+/** The initial groups of a customer, each after its parent: the company, its regions, their depots, and the teams of each depot. */
+function organise({ seed, homes }: Fleet, customer: number) {
+  const round = Math.floor(customer / CUSTOMERS.length);
+  const groups = new Map<string, StoredGroup>();
+  const teamIds = new Map<Place, Map<string, string>>();
+  const found = (name: string, parentId?: string, isSpeedSensitive = false) => {
+    const group = { id: identifier(10, seed, GROUP, groups.size), name, parentId, isSpeedSensitive };
+    groups.set(group.id, group);
+    return group;
+  };
+  const root = found(`${entry(CUSTOMERS, customer)}${round > 0 ? ` ${round + 1}` : ""}`);
+  for (const [region, countries] of Object.entries(REGIONS)) {
+    const depots = homes.filter((home) => countries.includes(home.country));
+    if (depots.length === 0) continue;
+    const { id: regionId } = found(region, root.id);
+    for (const depot of depots) {
+      const { id: depotId } = found(`${depot.name} Depot`, regionId);
+      const teams = [...Object.values(TEAMS), RELIEF].map((team) => {
+        const isSensitive = SPEED_SENSITIVE_TEAMS.includes(team) || (team === TEAMS.VAN && homes.indexOf(depot) % 3 === 2);
+        return [team, found(`${depot.name} ${team}`, depotId, isSensitive).id] as const;
+      });
+      teamIds.set(depot, new Map(teams));
+    }
+  }
+  return { groups, root, groupIn: (home: Place, team: string) => teamIds.get(home)?.get(team) ?? root.id };
+}
 
 /** The current groups of a customer: the initial ones with all updates applied. */
-export function groupStore(fleet: Fleet, lists: "replace" | "add") {
-  const { organisation } = fleet;
-  const groups = new Map<string, StoredGroup>(organisation.groups.map((group) => [group.id, { ...group }]));
-  const [initialRoot] = organisation.groups;
-  const root = initialRoot && groups.get(initialRoot.id);
-  if (!root) throw new RangeError("A customer needs a root group");
+export function groupStore(fleet: Fleet, customer: number, lists: "replace" | "add") {
+  const { groups, root, groupIn } = organise(fleet, customer);
   const movedVehicles = new Map<string, string>();
   const movedDrivers = new Map<string, string>();
 
@@ -33,8 +78,9 @@ export function groupStore(fleet: Fleet, lists: "replace" | "add") {
   function* ancestors(id: string) {
     for (let group = groups.get(id); group; group = group.parentId === undefined ? undefined : groups.get(group.parentId)) yield group;
   }
-  const ofVehicle = (vehicle: Vehicle) => movedVehicles.get(vehicle.id) ?? organisation.groupOfVehicle(vehicle);
-  const ofDriver = (driver: Driver, vehicle: Vehicle) => movedDrivers.get(driver.id) ?? organisation.groupOfDriver(vehicle);
+  const ofVehicle = (vehicle: Vehicle) => movedVehicles.get(vehicle.id) ?? groupIn(vehicle.home, TEAMS[vehicle.model.asset]);
+  const ofDriver = (driver: Driver, vehicle: Vehicle) =>
+    movedDrivers.get(driver.id) ?? groupIn(vehicle.home, vehicle.isPool ? RELIEF : TEAMS[vehicle.model.asset]);
 
   /** A group as the interface returns it (interface 2.1). */
   const record = (group: StoredGroup) => {

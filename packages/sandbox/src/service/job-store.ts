@@ -10,7 +10,7 @@ export const JOB_TYPES: readonly JobType[] = [
 ].map(([key, label, description, global, used]) => ({ id: `jobtype${key}`, key, label, description, global, used, disabled: !used }));
 
 /** Storage limits beyond which the oldest entries are dropped, so that a sandbox can run for a long time. */
-export interface StorageLimits {
+interface StorageLimits {
   /** Jobs per customer. */
   readonly maxJobs: number;
   /** Bytes for each customer's jobs, and for all uploaded files. */
@@ -43,8 +43,6 @@ function limitedMap<Value>(maxEntries: number, maxBytes: number, bytesOf: (value
 
 const JOB = topic("identifiers of jobs");
 
-export type JobStore = ReturnType<typeof jobStore>;
-
 /** The jobs of a customer, the latest last. */
 export function jobStore(seed: number, customer: number, { maxJobs, maxStoredBytes }: StorageLimits) {
   const stored = limitedMap<Job>(maxJobs, maxStoredBytes, (job) => Buffer.byteLength(JSON.stringify(job)));
@@ -64,8 +62,6 @@ export function jobStore(seed: number, customer: number, { maxJobs, maxStoredByt
     save: (job: Job & { readonly jobNumber: string }) => stored.set(job.jobNumber, job),
   };
 }
-
-export type UploadStore = ReturnType<typeof uploadStore>;
 
 const FILES_PER_JOB = 3;
 

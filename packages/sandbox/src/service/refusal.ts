@@ -22,7 +22,7 @@ const ERROR_CODES = {
 type ErrorName = keyof typeof ERROR_CODES;
 
 /** One reason for rejecting a request. */
-export interface Reason {
+interface Reason {
   readonly name: ErrorName;
   readonly message: string;
   readonly fields?: readonly string[];

@@ -6,7 +6,7 @@ import { drawIndex, topic } from "./random.ts";
 import { siteIn } from "./sites.ts";
 
 /** The parts of an address (interface 2.4). */
-export interface Address {
+interface Address {
   readonly roadNumber: string | undefined;
   readonly road: string;
   readonly city: string | undefined;

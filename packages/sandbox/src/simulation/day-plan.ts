@@ -2,8 +2,7 @@ import { LIMITS } from "@fleetwire/driving-time";
 import type { Leg } from "./legs.ts";
 import { ODDITIES, type Oddity, oddityOf, oddMs } from "./oddities.ts";
 import { draw, drawBetween, topic } from "./random.ts";
-import { type RoundStyle, STYLES } from "./round-trips.ts";
-import { LONGEST_BREAK_MS, type Round, SHORTEST_BREAK_MS } from "./rounds.ts";
+import { LONGEST_BREAK_MS, type Round, type RoundStyle, SHORTEST_BREAK_MS, STYLES } from "./rounds.ts";
 import type { Site } from "./sites.ts";
 
 /** The schedule of a vehicle and its drivers: a weekly round, driven at individual hours, with at most one shift on each of the duty's days. */

@@ -1,5 +1,5 @@
-import { type Organisation, organise } from "./organisation.ts";
 import type { Driver } from "./people.ts";
+import type { Place } from "./places.ts";
 import { scramble, topic } from "./random.ts";
 import { driversOf, homesOf, type Vehicle, vehicleAt } from "./roster.ts";
 import { planNonstop, roundBook } from "./rounds.ts";
@@ -7,10 +7,9 @@ import { planWeeks } from "./weeks.ts";
 
 /** The vehicles and drivers of one customer. Vehicles are created on demand. */
 export interface Fleet {
-  readonly size: number;
-  readonly organisation: Organisation;
+  readonly seed: number;
+  readonly homes: readonly Place[];
   readonly vehicles: () => Iterable<Vehicle>;
-  readonly at: (index: number) => Vehicle;
   readonly vehicle: (id: string) => Vehicle | undefined;
   readonly vehicleNamed: (name: string) => Vehicle | undefined;
   /** A driver's vehicle. */
@@ -65,10 +64,9 @@ function newFleet(seed: number, customer: number, size: number, start: number | 
   };
   const vehicleOfDriverNamed = lookup((vehicle) => driversOf(vehicle).map(({ name }) => name));
   return {
-    size,
-    organisation: organise(fleetSeed, customer, homes),
+    seed: fleetSeed,
+    homes,
     vehicles,
-    at,
     vehicle: lookup((vehicle) => [vehicle.id]),
     vehicleNamed: lookup((vehicle) => [vehicle.name]),
     vehicleOfDriver: lookup((vehicle) => driversOf(vehicle).map(({ id }) => id)),

@@ -1,9 +1,102 @@
 import { bearingDegrees, distanceKm, type Point } from "@fleetwire/core/internal";
-import { alongPath, offset, type Path, pathThrough } from "./geometry.ts";
-import type { Place } from "./places.ts";
+import { offset, type Place } from "./places.ts";
 import type { Road } from "./roads.ts";
 import { GEOFENCE_KM, type Site } from "./sites.ts";
-import { type Block, driven, type SpeedProfile, speedProfile } from "./speed-profile.ts";
+
+/** A section of a drive at one cruising speed. */
+interface Block {
+  readonly km: number;
+  /** km/h */
+  readonly cruise: number;
+  /** How far traffic makes the speed oscillate, as a fraction of the cruising speed, and the period in s. */
+  readonly swing: number;
+  readonly swingSeconds: number;
+}
+
+interface Phase {
+  readonly startMs: number;
+  readonly startKm: number;
+  readonly ms: number;
+  readonly from: number;
+  readonly to: number;
+  readonly swing: number;
+  readonly periodMs: number;
+}
+
+type SpeedProfile = ReturnType<typeof speedProfile>;
+
+const HOUR_MS = 3_600_000;
+
+const rampMs = (from: number, to: number, pull: number) => (Math.abs(to - from) / pull) * 1000;
+const rampKm = (from: number, to: number, pull: number) => (((from + to) / 2) * rampMs(from, to, pull)) / HOUR_MS;
+
+/** Lowers the cruising speed of blocks that are too short to reach it. */
+function reachable(blocks: readonly Block[], pull: number): Block[] {
+  const lowered = [...blocks];
+  for (let round = 0; round < 40; round++) {
+    const tight = lowered.findIndex((block, at) => {
+      const before = lowered[at - 1]?.cruise ?? 0;
+      const after = lowered[at + 1]?.cruise ?? 0;
+      const ramps =
+        (before < block.cruise ? rampKm(before, block.cruise, pull) : 0) + (after < block.cruise ? rampKm(block.cruise, after, pull) : 0);
+      return ramps > block.km * 0.9;
+    });
+    const block = lowered[tight];
+    if (!block) break;
+    lowered[tight] = { ...block, cruise: block.cruise * 0.8 };
+  }
+  return lowered;
+}
+
+/**
+ * Plans the speed of a drive over blocks of road, from standstill to standstill: ramps and gently oscillating cruises, with the distance of each in
+ * closed form. `pull` is the vehicle's acceleration, in km/h per s.
+ */
+function speedProfile(road: readonly Block[], pull: number) {
+  const blocks = reachable(road, pull);
+  const phases: Phase[] = [];
+  let ms = 0;
+  let km = 0;
+  const add = (length: number, phaseMs: number, from: number, to: number, swing: number, swingSeconds: number) => {
+    const periodMs = phaseMs / Math.max(1, Math.round(phaseMs / (swingSeconds * 1000)));
+    phases.push({ startMs: ms, startKm: km, ms: phaseMs, from, to, swing, periodMs });
+    ms += phaseMs;
+    km += length;
+  };
+  for (const [at, block] of blocks.entries()) {
+    const before = blocks[at - 1]?.cruise ?? 0;
+    const after = blocks[at + 1]?.cruise ?? 0;
+    const up = before < block.cruise ? rampKm(before, block.cruise, pull) : 0;
+    const down = after < block.cruise ? rampKm(block.cruise, after, pull) : 0;
+    const cruiseKm = block.km - up - down;
+    if (up > 0) add(up, rampMs(before, block.cruise, pull), before, block.cruise, 0, 60);
+    add(cruiseKm, (cruiseKm / block.cruise) * HOUR_MS, block.cruise, block.cruise, block.swing, block.swingSeconds);
+    if (down > 0) add(down, rampMs(block.cruise, after, pull), block.cruise, after, 0, 60);
+  }
+  return { phases, km, ms };
+}
+
+/** Distance in km and speed in km/h, some ms after departure. */
+function driven(profile: SpeedProfile, ms: number): { readonly km: number; readonly speed: number } {
+  if (ms <= 0) return { km: 0, speed: 0 };
+  if (ms >= profile.ms) return { km: profile.km, speed: 0 };
+  let at = profile.phases.length - 1;
+  while (at > 0 && (profile.phases[at] as Phase).startMs > ms) at--;
+  const phase = profile.phases[at] as Phase;
+  const inside = ms - phase.startMs;
+  const turn = (2 * Math.PI * inside) / phase.periodMs;
+  const steady = (phase.from * inside + ((phase.to - phase.from) * inside * inside) / (2 * phase.ms)) / HOUR_MS;
+  const swung = (phase.from * phase.swing * (1 - Math.cos(turn)) * phase.periodMs) / (2 * Math.PI * HOUR_MS);
+  const speed = phase.from + ((phase.to - phase.from) * inside) / phase.ms + phase.from * phase.swing * Math.sin(turn);
+  return { km: phase.startKm + steady + swung, speed };
+}
+
+/** A line through points, with the distance in km from its start to each. */
+interface Path {
+  readonly points: readonly Point[];
+  readonly kmAt: readonly number[];
+  readonly km: number;
+}
 
 /** How a type of vehicle drives: speeds in km/h, `pull` (acceleration) in km/h per s. */
 export interface DrivingStyle {
@@ -19,13 +112,6 @@ interface Stretch {
   readonly road: string;
 }
 
-/** What it takes to place a vehicle on a route. */
-interface Track {
-  readonly path: Path;
-  readonly profile: SpeedProfile;
-  readonly stretches: readonly Stretch[];
-}
-
 /** The way from a site to another, driven in one style. */
 export interface Route {
   readonly from: Site;
@@ -34,7 +120,7 @@ export interface Route {
   /** Whole seconds, in ms. */
   readonly driveMs: number;
   /** Computed on first use: for most routes, only the length matters. */
-  readonly track: () => Track;
+  readonly track: () => ReturnType<typeof trackOver>;
 }
 
 /** One drive over a route. */
@@ -59,7 +145,6 @@ function bent(from: Point, to: Point): Point {
 function pathOver(from: Site, to: Site, roads: readonly Road[]): Path {
   const first = roads[0]?.points[0];
   const last = roads.at(-1)?.points.at(-1);
-  if (!first || !last) return pathThrough([from, bent(from, to), to]);
   const points: Point[] = [from];
   const kmAt = [0];
   let km = 0;
@@ -68,18 +153,19 @@ function pathOver(from: Site, to: Site, roads: readonly Road[]): Path {
     points.push(point);
     kmAt.push(km);
   };
-  goOn(bent(from, first));
-  goOn(first);
+  goOn(bent(from, first ?? to));
+  if (first) goOn(first);
   for (const [index, road] of roads.entries()) {
     // Where two roads meet, their ends may differ in the last digit.
     for (let at = 1; at < road.points.length; at++) goOn(road.points[at] as Point, at === 1 && index > 0 ? undefined : road.steps[at - 1]);
   }
-  goOn(bent(last, to));
+  if (last) goOn(bent(last, to));
   goOn(to);
   return { points, kmAt, km };
 }
 
-function trackOver(from: Site, to: Site, roads: readonly Road[], style: DrivingStyle): Track {
+/** What it takes to place a vehicle on a route. */
+function trackOver(from: Site, to: Site, roads: readonly Road[], style: DrivingStyle) {
   const path = pathOver(from, to, roads);
   const stretches: Stretch[] = [{ fromKm: 0, place: from.place, road: from.road }];
   if (roads.length === 0) return { path, profile: speedProfile([inTown(path.km, style)], style.pull), stretches };
@@ -98,7 +184,7 @@ function trackOver(from: Site, to: Site, roads: readonly Road[], style: DrivingS
 /** Plans the way between two sites over the given roads; none within a town. */
 export function planRoute(from: Site, to: Site, roads: readonly Road[], style: DrivingStyle): Route {
   const { path, profile } = trackOver(from, to, roads, style);
-  let kept: Track | undefined;
+  let kept: ReturnType<typeof trackOver> | undefined;
   const track = () => {
     kept ??= trackOver(from, to, roads, style);
     return kept;
@@ -108,6 +194,27 @@ export function planRoute(from: Site, to: Site, roads: readonly Road[], style: D
 
 export function legOver(route: Route, idleMs: number, isPrivate = false): Leg {
   return { ...route, idleMs, isPrivate };
+}
+
+/** The point at `km` along a path, and the direction of travel there. */
+function alongPath(path: Path, km: number): Point & { readonly heading: number } {
+  let low = 0;
+  let high = path.points.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((path.kmAt[middle] ?? 0) <= km) low = middle;
+    else high = middle;
+  }
+  const from = path.points[low];
+  const to = path.points[high];
+  if (!from || !to) throw new RangeError("A path needs at least two points");
+  const startKm = path.kmAt[low] ?? 0;
+  const share = Math.min(1, Math.max(0, (km - startKm) / ((path.kmAt[high] ?? 0) - startKm || 1)));
+  return {
+    latitude: from.latitude + (to.latitude - from.latitude) * share,
+    longitude: from.longitude + (to.longitude - from.longitude) * share,
+    heading: bearingDegrees(from, to),
+  };
 }
 
 /** A vehicle's state at a moment during a drive. */

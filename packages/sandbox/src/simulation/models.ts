@@ -1,8 +1,11 @@
+import { entry, scramble, topic } from "./random.ts";
+import type { RoundStyle } from "./rounds.ts";
+
 /** The sandbox's own labels for asset types. */
-export type AssetType = "TRUCK" | "VAN" | "CAR" | "TRAILER";
+type AssetType = "TRUCK" | "VAN" | "CAR" | "TRAILER";
 
 /** Documented values (interface 2.4). */
-export type EnergyType = "UNDEFINED" | "EV" | "PHEV" | "HEV" | "FECV" | "ICE" | "CNG" | "LNG" | "LPG" | "BI-FUEL";
+type EnergyType = "UNDEFINED" | "EV" | "PHEV" | "HEV" | "FECV" | "ICE" | "CNG" | "LNG" | "LPG" | "BI-FUEL";
 type FuelType = "PETROL" | "DIESEL" | "PROPANE" | "METHANE" | "ELECTRIC" | "HYDROGEN";
 
 interface Tank {
@@ -43,6 +46,11 @@ export interface Model {
 
 const litres = (capacity: number, per100Km: number): Tank => ({ capacity, unit: "l", per100Km });
 const kilograms = (capacity: number, per100Km: number): Tank => ({ capacity, unit: "kg", per100Km });
+const electric = (kWh: number, kWhPerKm: number, chargingKw: number, isEstimated = false): Pick<Model, "energy" | "fuels" | "battery"> => ({
+  energy: "EV",
+  fuels: ["ELECTRIC"],
+  battery: { kWh, kWhPerKm, chargingKw, isEstimated },
+});
 const named = (make: string, model: string, version: string, manufacturer: string) => ({ make, model, version, manufacturer });
 
 const TRUCK = { asset: "TRUCK", volts: 24, hasBus: true, idleRpm: 560, cruiseRpm: 1250 } as const;
@@ -52,7 +60,6 @@ const DIESEL_VAN = { ...VAN, energy: "ICE", fuels: ["DIESEL"] } as const;
 const CAR = { asset: "CAR", volts: 12, hasBus: true, idleRpm: 760, cruiseRpm: 2300 } as const;
 const TRAILER = { asset: "TRAILER", volts: 24, hasBus: false, energy: "UNDEFINED", fuels: [] } as const;
 
-/** The models by asset type and energy. */
 const MODELS: readonly Model[] = [
   { ...DIESEL_TRUCK, ...named("Volvo", "FH", "460 4x2", "YV2"), tank: litres(780, 28.4) },
   { ...DIESEL_TRUCK, ...named("Scania", "R 450", "A4x2NA", "YS2"), tank: litres(800, 27.6) },
@@ -69,15 +76,7 @@ const MODELS: readonly Model[] = [
     fuels: ["HYDROGEN", "ELECTRIC"],
     tank: kilograms(31, 8.1),
   },
-  {
-    asset: "TRUCK",
-    volts: 24,
-    hasBus: true,
-    ...named("Volvo", "FM Electric", "4x2", "YV2"),
-    energy: "EV",
-    fuels: ["ELECTRIC"],
-    battery: { kWh: 450, kWhPerKm: 1.15, chargingKw: 43, isEstimated: false },
-  },
+  { asset: "TRUCK", volts: 24, hasBus: true, ...named("Volvo", "FM Electric", "4x2", "YV2"), ...electric(450, 1.15, 43) },
   { ...DIESEL_VAN, ...named("Ford", "Transit", "350 L3H2", "WF0"), tank: litres(70, 9.4) },
   { ...DIESEL_VAN, ...named("Mercedes-Benz", "Sprinter", "316 CDI", "W1V"), tank: litres(71, 9.1) },
   { ...DIESEL_VAN, ...named("Volkswagen", "Crafter", "35 TDI", "WV1"), tank: litres(75, 9.6) },
@@ -91,24 +90,8 @@ const MODELS: readonly Model[] = [
     tank: kilograms(36, 7.9),
   },
   { ...VAN, ...named("Volkswagen", "Caddy", "TGI Maxi", "WV1"), energy: "CNG", fuels: ["METHANE"], tank: kilograms(37, 5.2) },
-  {
-    asset: "VAN",
-    volts: 12,
-    hasBus: true,
-    ...named("Mercedes-Benz", "eSprinter", "113 kWh", "W1V"),
-    energy: "EV",
-    fuels: ["ELECTRIC"],
-    battery: { kWh: 113, kWhPerKm: 0.31, chargingKw: 11, isEstimated: false },
-  },
-  {
-    asset: "VAN",
-    volts: 12,
-    hasBus: false,
-    ...named("Ford", "E-Transit", "350 L3H2", "WF0"),
-    energy: "EV",
-    fuels: ["ELECTRIC"],
-    battery: { kWh: 89, kWhPerKm: 0.27, chargingKw: 11, isEstimated: true },
-  },
+  { asset: "VAN", volts: 12, hasBus: true, ...named("Mercedes-Benz", "eSprinter", "113 kWh", "W1V"), ...electric(113, 0.31, 11) },
+  { asset: "VAN", volts: 12, hasBus: false, ...named("Ford", "E-Transit", "350 L3H2", "WF0"), ...electric(89, 0.27, 11, true) },
   {
     ...CAR,
     ...named("Volkswagen", "Passat Variant", "GTE", "WVW"),
@@ -124,13 +107,84 @@ const MODELS: readonly Model[] = [
   { ...TRAILER, ...named("Kögel", "Cargo", "SN24", "WK0") },
 ];
 
-const byKind = new Map<string, readonly Model[]>();
+export const modelsOf = (asset: AssetType, energy: EnergyType) =>
+  MODELS.filter((model) => model.asset === asset && model.energy === energy);
 
-export function modelsOf(asset: AssetType, energy: EnergyType): readonly Model[] {
-  const kind = `${asset} ${energy}`;
-  const known = byKind.get(kind);
-  if (known) return known;
-  const models = MODELS.filter((model) => model.asset === asset && model.energy === energy);
-  byKind.set(kind, models);
-  return models;
+const VIN_CHARACTERS = "ABCDEFGHJKLMNPRSTUVWXYZ0123456789";
+const YEAR_CHARACTERS = "KLMNPRSTVWXY";
+const VIN = topic("vehicle identification number");
+
+/** A 17-character VIN: manufacturer, description, model year from 2019 on, plant and serial number. */
+export function vehicleIdentificationNumber(manufacturer: string, seed: number, number: number, year: number): string {
+  let description = "";
+  for (let at = 0; at < 6; at++) description += VIN_CHARACTERS.charAt(scramble(seed, VIN, at) % VIN_CHARACTERS.length);
+  const plant = VIN_CHARACTERS.charAt(scramble(seed, VIN, 7) % 23);
+  return `${manufacturer}${description}${YEAR_CHARACTERS.charAt(year - 2019)}${plant}${String(100_000 + number)
+    .padStart(6, "0")
+    .slice(-6)}`;
+}
+
+/** What is set up by hand for a vehicle. */
+interface Listing {
+  readonly name: string;
+  readonly asset: AssetType;
+  readonly energy: EnergyType;
+  readonly style: RoundStyle;
+  /** Index of the truck that pulls this trailer. */
+  readonly tractor?: number;
+  readonly isSold?: boolean;
+  readonly isPool?: boolean;
+}
+
+type Use = Pick<Listing, "tractor" | "isSold" | "isPool">;
+
+const listed = (name: string, number: number, asset: AssetType, energy: EnergyType, style: RoundStyle, use?: Use): Listing => ({
+  ...{ name: `${name} ${number}`, asset, energy, style, ...use },
+});
+const HAULS_OF_FIVE = [0, 2, 3];
+const DISTRIBUTION: readonly EnergyType[] = ["FECV", "CNG", "EV"];
+const truck = (number: number, energy: EnergyType = "ICE", use?: Use, name = "Truck") => {
+  const style = DISTRIBUTION.includes(energy) ? "distribution" : HAULS_OF_FIVE.includes(number % 5) ? "haul" : "regional";
+  return listed(name, number, "TRUCK", energy, style, use);
+};
+const van = (number: number, energy: EnergyType = "ICE", use?: Use) => listed("Van", number, "VAN", energy, "local", use);
+const electricVan = (number: number) => listed("eVan", number, "VAN", "EV", "local");
+const car = (number: number, energy: EnergyType, use?: Use) => listed("Car", number, "CAR", energy, "visits", use);
+const trailer = (number: number, tractor: number, use?: Use) =>
+  listed("Trailer", number, "TRAILER", "UNDEFINED", "haul", { tractor, ...use });
+
+const UNUSUAL_TRUCKS: Record<number, EnergyType> = { 7: "LNG", 14: "FECV", 18: "CNG" };
+const UNUSUAL_VANS: Record<number, EnergyType> = { 4: "LPG", 9: "BI-FUEL", 12: "CNG" };
+
+/** The first fifty vehicles; smaller fleets use the beginning of this list. */
+const FIRST_FIFTY: readonly Listing[] = [
+  ...Array.from({ length: 20 }, (_, at) => truck(at + 1, UNUSUAL_TRUCKS[at + 1])),
+  truck(112),
+  truck(121),
+  ...Array.from({ length: 14 }, (_, at) => van(at + 1, UNUSUAL_VANS[at + 1])),
+  van(15, "ICE", { isPool: true }),
+  ...[0, 4, 9, 11, 16].map((tractor, at) => trailer(at + 1, tractor)),
+  trailer(6, 19, { isSold: true }),
+  ...[1, 2, 3].map(electricVan),
+  car(1, "PHEV"),
+  car(2, "HEV"),
+  car(3, "ICE", { isSold: true }),
+  truck(1, "EV", undefined, "eTruck"),
+];
+
+const BLOCK = 20;
+
+/** Larger fleets continue in blocks of twenty: nine trucks, six vans, three trailers, an electric van and a car. */
+export function listingAt(index: number): Listing {
+  const first = FIRST_FIFTY[index];
+  if (first) return first;
+  const block = Math.floor((index - FIRST_FIFTY.length) / BLOCK);
+  const place = (index - FIRST_FIFTY.length) % BLOCK;
+  const start = index - place;
+  const use = { isSold: place % 6 === 4 && block % 3 === 0, isPool: place === 12 };
+  if (place < 9) return truck(200 + block * 9 + place, place === 8 ? "LNG" : "ICE", use);
+  if (place < 15) return van(16 + block * 6 + place - 9, place === 14 ? "LPG" : "ICE", use);
+  if (place < 18) return trailer(7 + block * 3 + place - 15, start + (place - 15), use);
+  if (place === 18) return electricVan(4 + block);
+  return car(4 + block, entry<EnergyType>(["HEV", "PHEV", "ICE"], block));
 }

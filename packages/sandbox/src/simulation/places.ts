@@ -1,4 +1,4 @@
-import type { Point } from "@fleetwire/core/internal";
+import { EARTH_RADIUS_KM, type Point } from "@fleetwire/core/internal";
 import { COUNTRIES, type CountryCode } from "./countries.ts";
 
 /** A town on the simulated map, located where its long-distance roads meet. */
@@ -235,4 +235,15 @@ export function placeNamed(name: string): Place {
   const place = byName.get(name);
   if (!place) throw new RangeError(`Unknown place: ${name}`);
   return place;
+}
+
+const RADIANS = Math.PI / 180;
+
+/** The point at a distance and bearing from another; accurate enough for a few km. */
+export function offset(from: Point, direction: number, km: number): Point {
+  const degrees = km / EARTH_RADIUS_KM / RADIANS;
+  return {
+    latitude: from.latitude + degrees * Math.cos(direction * RADIANS),
+    longitude: from.longitude + (degrees * Math.sin(direction * RADIANS)) / Math.cos(from.latitude * RADIANS),
+  };
 }

@@ -1,7 +1,4 @@
-/**
- * Stateless randomness: every draw hashes a seed, a topic and up to three whole numbers, so responses do not depend on earlier requests.
- */
-export type Topic = number;
+// Stateless randomness: every draw hashes a seed, a topic and up to three whole numbers, so responses do not depend on earlier requests.
 
 function stir(hash: number, value: number): number {
   let mixed = Math.imul(value | 0, 0xcc9e2d51);
@@ -22,24 +19,24 @@ export function scramble(seed: number, topic: number, a = 0, b = 0, c = 0): numb
 }
 
 /** Hashes a string, for topics and seeds. */
-export function topic(words: string): Topic {
+export function topic(words: string): number {
   let hash = 0;
   for (let at = 0; at < words.length; at++) hash = stir(hash, words.charCodeAt(at));
   return scramble(hash, words.length);
 }
 
 /** A number from 0 (inclusive) to 1 (exclusive). */
-export function draw(seed: number, about: Topic, a = 0, b = 0, c = 0): number {
+export function draw(seed: number, about: number, a = 0, b = 0, c = 0): number {
   return scramble(seed, about, a, b, c) / 4294967296;
 }
 
 /** A number from `low` (inclusive) to `high` (exclusive). */
-export function drawBetween(low: number, high: number, seed: number, about: Topic, a = 0, b = 0, c = 0): number {
+export function drawBetween(low: number, high: number, seed: number, about: number, a = 0, b = 0, c = 0): number {
   return low + (high - low) * draw(seed, about, a, b, c);
 }
 
 /** A whole number from 0 (inclusive) to `count` (exclusive). */
-export function drawIndex(count: number, seed: number, about: Topic, a = 0, b = 0, c = 0): number {
+export function drawIndex(count: number, seed: number, about: number, a = 0, b = 0, c = 0): number {
   return Math.floor(draw(seed, about, a, b, c) * count);
 }
 
@@ -50,16 +47,11 @@ export function entry<T>(list: readonly T[], index: number): T {
   return found;
 }
 
-/** A random entry of a non-empty list. */
-export function pick<T>(list: readonly T[], seed: number, about: Topic, a = 0, b = 0, c = 0): T {
-  return entry(list, drawIndex(list.length, seed, about, a, b, c));
-}
-
 const ALPHABET = [..."0123456789abcdefghijklmnopqrstuvwxyz"];
 const PAIRS = ALPHABET.flatMap((second) => ALPHABET.map((first) => first + second));
 
 /** An identifier of lower-case letters and digits that starts with a letter. */
-export function identifier(length: number, seed: number, about: Topic, a = 0, b = 0): string {
+export function identifier(length: number, seed: number, about: number, a = 0, b = 0): string {
   let text = ALPHABET[10 + (scramble(seed, about, a, b, -1) % 26)] ?? "";
   for (let block = 0; text.length < length; block++) {
     let bits = scramble(seed, about, a, b, block);

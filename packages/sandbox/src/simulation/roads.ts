@@ -1,6 +1,5 @@
 import { bearingDegrees, distanceKm, type Point } from "@fleetwire/core/internal";
-import { offset, pathThrough } from "./geometry.ts";
-import { type Place, placeNamed } from "./places.ts";
+import { offset, type Place, placeNamed } from "./places.ts";
 import { draw, topic } from "./random.ts";
 
 /** A road between neighboring places, in the direction of travel. */
@@ -15,7 +14,7 @@ export interface Road {
   readonly steps: readonly number[];
   readonly km: number;
   /** The same road in the other direction. */
-  readonly opposite: Road;
+  readonly opposite: () => Road;
 }
 
 /** Each line is a road and the places that it connects, all on land or real bridges. */
@@ -164,16 +163,9 @@ function curve(from: Place, to: Place): Point[] {
   return points;
 }
 
-const stepsOf = (points: readonly Point[]) => points.slice(1).map((point, at) => distanceKm(points[at] as Point, point));
-
 function readRoads(): Map<Place, Road[]> {
   const leaving = new Map<Place, Road[]>();
   let count = 0;
-  const add = (road: Omit<Road, "ordinal" | "opposite">) => {
-    const added: { -readonly [Field in keyof Road]: Road[Field] } = { ...road, ordinal: ++count, opposite: undefined as unknown as Road };
-    leaving.set(road.from, [...(leaving.get(road.from) ?? []), added]);
-    return added;
-  };
   for (const line of ROAD_TABLE.trim().split("\n")) {
     const [label = "", towns = ""] = line.trim().split(": ");
     const name = label.replace(/ \(..\)$/, "");
@@ -182,12 +174,20 @@ function readRoads(): Map<Place, Road[]> {
       const from = places[index - 1];
       if (!from) continue;
       const points = curve(from, to);
-      const { km } = pathThrough(points);
-      const steps = stepsOf(points);
-      const out = add({ from, to, name, points, steps, km });
-      const back = add({ from: to, to: from, name, points: points.toReversed(), steps: steps.toReversed(), km });
-      out.opposite = back;
-      back.opposite = out;
+      const steps = points.slice(1).map((point, at) => distanceKm(points[at] as Point, point));
+      const km = steps.reduce((sum, step) => sum + step, 0);
+      const way = { name, km };
+      const out: Road = { ...way, ordinal: ++count, from, to, points, steps, opposite: () => back };
+      const back: Road = {
+        ...way,
+        ordinal: ++count,
+        from: to,
+        to: from,
+        points: points.toReversed(),
+        steps: steps.toReversed(),
+        opposite: () => out,
+      };
+      for (const road of [out, back]) leaving.set(road.from, [...(leaving.get(road.from) ?? []), road]);
     }
   }
   return leaving;

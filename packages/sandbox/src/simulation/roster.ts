@@ -1,13 +1,12 @@
 import type { Point } from "@fleetwire/core/internal";
-import { CREW_SIZE, crewMember, type Duty, daysPerDate } from "./day-plan.ts";
-import { nonstopDuty, nonstopStyle, serviceWeek, underWayAt, weeksDuty } from "./duties.ts";
-import { type AssetType, type EnergyType, type Model, modelsOf } from "./models.ts";
+import { COUNTRIES, registration } from "./countries.ts";
+import { CREW_SIZE, crewMember, DAY_MS, type Duty, dayOf, daysPerDate, planDay } from "./day-plan.ts";
+import { listingAt, type Model, modelsOf, vehicleIdentificationNumber } from "./models.ts";
 import { type Driver, driverOf } from "./people.ts";
 import { type Place, placeNamed } from "./places.ts";
-import { registration, vehicleIdentificationNumber } from "./plates.ts";
 import { draw, drawBetween, drawIndex, entry, identifier, scramble, topic } from "./random.ts";
-import type { RoundStyle } from "./round-trips.ts";
-import type { Round } from "./rounds.ts";
+import type { Round, RoundStyle } from "./rounds.ts";
+import { isNightRound, isTeamRound, ROUND_WEEKS, yearOf } from "./weeks.ts";
 import type { Doing } from "./whereabouts.ts";
 
 /** The properties of a vehicle or trailer that do not change over time. */
@@ -38,88 +37,6 @@ export interface Vehicle {
   readonly beside: Point;
 }
 
-/** What is set up by hand for a vehicle. */
-interface Listing {
-  readonly name: string;
-  readonly asset: AssetType;
-  readonly energy: EnergyType;
-  readonly style: RoundStyle;
-  /** Index of the truck that pulls this trailer. */
-  readonly tractor?: number;
-  readonly isSold?: boolean;
-  readonly isPool?: boolean;
-}
-
-type Use = Pick<Listing, "isSold" | "isPool">;
-
-const HAULS_OF_FIVE = [0, 2, 3];
-const DISTRIBUTION: readonly EnergyType[] = ["FECV", "CNG", "EV"];
-const truck = (number: number, energy: EnergyType = "ICE", use: Use = {}, name = "Truck"): Listing => {
-  const style = DISTRIBUTION.includes(energy) ? "distribution" : HAULS_OF_FIVE.includes(number % 5) ? "haul" : "regional";
-  return { name: `${name} ${number}`, asset: "TRUCK", energy, style, ...use };
-};
-const van = (number: number, energy: EnergyType = "ICE", use: Use = {}, name = "Van"): Listing => ({
-  name: `${name} ${number}`,
-  asset: "VAN",
-  energy,
-  style: "local",
-  ...use,
-});
-const car = (number: number, energy: EnergyType, use: Use = {}): Listing => ({
-  name: `Car ${number}`,
-  asset: "CAR",
-  energy,
-  style: "visits",
-  ...use,
-});
-const trailer = (number: number, tractor: number, use: Use = {}): Listing => ({
-  name: `Trailer ${number}`,
-  asset: "TRAILER",
-  energy: "UNDEFINED",
-  style: "haul",
-  tractor,
-  ...use,
-});
-const electricVan = (number: number): Listing => van(number, "EV", {}, "eVan");
-
-const UNUSUAL_TRUCKS: Record<number, EnergyType> = { 7: "LNG", 14: "FECV", 18: "CNG" };
-const UNUSUAL_VANS: Record<number, EnergyType> = { 4: "LPG", 9: "BI-FUEL", 12: "CNG" };
-
-/** The first fifty vehicles; smaller fleets use the beginning of this list. */
-const FIRST_FIFTY: readonly Listing[] = [
-  ...Array.from({ length: 20 }, (_, at) => truck(at + 1, UNUSUAL_TRUCKS[at + 1])),
-  truck(112),
-  truck(121),
-  ...Array.from({ length: 14 }, (_, at) => van(at + 1, UNUSUAL_VANS[at + 1])),
-  van(15, "ICE", { isPool: true }),
-  ...[0, 4, 9, 11, 16].map((tractor, at) => trailer(at + 1, tractor)),
-  trailer(6, 19, { isSold: true }),
-  electricVan(1),
-  electricVan(2),
-  electricVan(3),
-  car(1, "PHEV"),
-  car(2, "HEV"),
-  car(3, "ICE", { isSold: true }),
-  truck(1, "EV", {}, "eTruck"),
-];
-
-const BLOCK = 20;
-
-/** Larger fleets continue in blocks of twenty: nine trucks, six vans, three trailers, an electric van and a car. */
-function listingAt(index: number): Listing {
-  const first = FIRST_FIFTY[index];
-  if (first) return first;
-  const block = Math.floor((index - FIRST_FIFTY.length) / BLOCK);
-  const place = (index - FIRST_FIFTY.length) % BLOCK;
-  const start = index - place;
-  const use = { isSold: place % 6 === 4 && block % 3 === 0, isPool: place === 12 };
-  if (place < 9) return truck(200 + block * 9 + place, place === 8 ? "LNG" : "ICE", use);
-  if (place < 15) return van(16 + block * 6 + place - 9, place === 14 ? "LPG" : "ICE", use);
-  if (place < 18) return trailer(7 + block * 3 + place - 15, start + (place - 15), use);
-  if (place === 18) return electricVan(4 + block);
-  return car(4 + block, entry<EnergyType>(["HEV", "PHEV", "ICE"], block));
-}
-
 /** Home towns, in the order in which fleets are assigned them. */
 const HOMES =
   "Hamburg Birmingham Lyon Utrecht Poznań Zaragoza Verona Praha Portlaoise Namur Linz Helsingborg Stuttgart Leeds Orléans Katowice"
@@ -131,7 +48,14 @@ export function homesOf(vehicles: number): readonly Place[] {
   return HOMES.slice(0, Math.min(HOMES.length, Math.max(1, Math.ceil(vehicles / 8))));
 }
 
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+
 const ABOUT = {
+  weekShift: topic("days by which a week is shifted"),
+  shiftStart: topic("usual start of a shift"),
+  night: topic("drives at night"),
+  serviceWeek: topic("entry into service"),
   seed: topic("seed of a vehicle"),
   id: topic("vehicle id"),
   model: topic("model of a vehicle"),
@@ -143,21 +67,14 @@ const ABOUT = {
   beside: topic("metres beside the line"),
 };
 
-const HOUR = 3_600_000;
 const FIRST_SALE = Date.UTC(2023, 9, 2);
-const SALE_PERIOD = 500 * 24 * HOUR;
+const SALE_PERIOD = 500 * DAY_MS;
 const TAGS = ["refrigerated", "tail-lift", "hazmat", "city", "leased", "24h", "tolled"];
 const TEAM_SIZE = 2;
 /** The truck that newcomers ask for first: in a fleet that never rests, it is under way at the start. */
 const TRUCK_12 = 11;
 
-const years = new Map<number, number>();
-
-function serviceYear(week: number): number {
-  const year = years.get(week) ?? new Date(week * 7 * 24 * HOUR).getUTCFullYear();
-  years.set(week, year);
-  return year;
-}
+const serviceYear = (week: number) => new Date(week * WEEK_MS).getUTCFullYear();
 
 /** All drivers of a vehicle. */
 export function driversOf({ crewSize, driver }: Vehicle): Driver[] {
@@ -170,8 +87,87 @@ export function driverOn({ crewSize, driver, duty }: Vehicle, { day, wheel }: Pi
   return driver(duty.isTeam ? wheel : crewMember(duty, day));
 }
 
+const EARLIEST_SERVICE_WEEK = 2558;
+const SERVICE_WEEKS = 250;
+/** Vehicles that drive around the clock are replaced after two years. */
+const SHARED_SERVICE_WEEKS = 100;
+const WEEK_MS = 7 * DAY_MS;
+
+/** Usual starts of work, in local hours; where drivers take turns, in hours of the half day. */
+const USUAL_START: Record<RoundStyle, readonly [number, number]> = {
+  // After four in the morning UTC, when the night of drivers ends.
+  haul: [5.8, 7.2],
+  regional: [5.8, 7],
+  distribution: [5.5, 7],
+  local: [6, 8],
+  visits: [7, 8.5],
+  relay: [0.25, 0.25],
+  express: [0.25, 0.25],
+};
+
+/** In a fleet that never rests, the start is this instant: a Tuesday at half past ten in Central Europe. */
+const BUSY_INSTANT = Date.UTC(2026, 10, 17, 9, 30);
+/** Multiples of the golden ratio, modulo 1, are evenly spread, however many there are. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+
+/** The start of a fleet that never rests, in whole minutes like its shifts. */
+const startMinute = (start: number) => Math.floor(start / MINUTE) * MINUTE;
+
+/** The style of a vehicle in a fleet that never rests: all that drive between towns do so around the clock. */
+function nonstopStyle(style: RoundStyle, isExpress: boolean): RoundStyle {
+  if (style === "haul" || style === "regional") return "relay";
+  return isExpress ? "express" : style;
+}
+
+const startsAt = (style: RoundStyle, seed: number) => drawBetween(...USUAL_START[style], seed, ABOUT.shiftStart);
+/** The week of entry into service. */
+const serviceWeek = (seed: number) => EARLIEST_SERVICE_WEEK + drawIndex(SERVICE_WEEKS, seed, ABOUT.serviceWeek);
+
+/** The schedule of a vehicle in a fleet that never rests since `start`, in epoch ms. */
+function nonstopDuty(index: number, style: RoundStyle, home: Place, seed: number, round: Round, start: number): Duty {
+  const isShared = style === "relay" || style === "express";
+  const isNight = style === "local" ? draw(seed, ABOUT.night) < 0.15 : style === "distribution" && index % 4 === 1;
+  const isUsualWeek = !isShared && draw(seed, ABOUT.weekShift) < 0.35;
+  const dayMs = isShared ? DAY_MS / 2 : DAY_MS;
+  const phaseMs = isShared ? Math.floor((((index * GOLDEN) % 1) * dayMs) / MINUTE) * MINUTE : isNight ? 12 * HOUR : 0;
+  return {
+    ...{ seed, style, round, dayMs, isShared, isVaried: false, isTeam: false },
+    weekShift: isUsualWeek ? 0 : 1 + drawIndex(6, seed, ABOUT.weekShift, 1),
+    dayOffsetMs: phaseMs + startMinute(start) - BUSY_INSTANT,
+    shiftStartMs: (startsAt(style, seed) - (isShared ? 0 : COUNTRIES[home.country].hoursAhead)) * HOUR,
+    serviceDay: isShared
+      ? 14 * (Math.floor(BUSY_INSTANT / WEEK_MS) - 6 - drawIndex(SHARED_SERVICE_WEEKS, seed, ABOUT.serviceWeek))
+      : 7 * serviceWeek(seed),
+  };
+}
+
+/** The schedule of a vehicle in ordinary weeks: from Monday to Friday, or of some that return every evening, from Tuesday to Saturday. */
+function weeksDuty(number: number, style: RoundStyle, home: Place, seed: number, round: Round): Duty {
+  const isTeam = isTeamRound(style, number, home);
+  const isNight = isNightRound(style, number, home) || (style === "local" && draw(seed, ABOUT.night) < 0.1);
+  const isMoved = style !== "haul" && !isNight && draw(seed, ABOUT.weekShift) < 0.2;
+  const isTruck = style === "haul" || style === "regional";
+  return {
+    ...{ seed, style, dayMs: DAY_MS, isShared: false, isVaried: true, isTeam },
+    round: yearOf(round, style, seed, isTeam || !isTruck ? undefined : isNight ? "night" : "day"),
+    weekShift: 7 * drawIndex(ROUND_WEEKS, seed, ABOUT.weekShift, 1) + (isMoved ? 6 : 0),
+    dayOffsetMs: isNight ? 12 * HOUR : 0,
+    shiftStartMs: (startsAt(style, seed) - COUNTRIES[home.country].hoursAhead) * HOUR,
+    serviceDay: 7 * ROUND_WEEKS * Math.ceil(serviceWeek(seed) / ROUND_WEEKS),
+  };
+}
+
+/** A duty shifted so that at `start`, its vehicle is well under way on the longest drive of a shift. */
+function underWayAt(duty: Duty, start: number): Duty {
+  const minute = startMinute(start);
+  const drives = planDay(duty, dayOf(duty, minute)).filter(({ kind }) => kind === "drive");
+  const longest = drives.reduce((best, drive) => (drive.end - drive.start > best.end - best.start ? drive : best));
+  const drivenMs = Math.floor(Math.min(35 * MINUTE, (longest.end - longest.start) / 3) / MINUTE) * MINUTE;
+  return { ...duty, dayOffsetMs: duty.dayOffsetMs + minute - longest.start - drivenMs };
+}
+
 /** What determines a fleet's vehicles. */
-export interface FleetPlan {
+interface FleetPlan {
   readonly seed: number;
   readonly homes: readonly Place[];
   readonly roundOf: (place: Place, style: RoundStyle, number: number) => Round;

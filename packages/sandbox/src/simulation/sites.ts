@@ -1,8 +1,7 @@
 import type { Point } from "@fleetwire/core/internal";
 import { COUNTRIES } from "./countries.ts";
-import { offset } from "./geometry.ts";
-import { PLACES, type Place } from "./places.ts";
-import { drawBetween, drawIndex, entry, identifier, pick, topic } from "./random.ts";
+import { offset, PLACES, type Place } from "./places.ts";
+import { drawBetween, drawIndex, entry, identifier, topic } from "./random.ts";
 
 type SiteKind = "depot" | "customer" | "supplier" | "service area" | "residence";
 
@@ -10,7 +9,6 @@ type SiteKind = "depot" | "customer" | "supplier" | "service area" | "residence"
 export interface Site extends Point {
   /** Distinguishes it from all other sites on the map. */
   readonly ordinal: number;
-  readonly kind: SiteKind;
   readonly place: Place;
   readonly road: string;
   readonly roadNumber: string;
@@ -45,6 +43,7 @@ const ordinalOf = (place: Place, number: number) => place.ordinal * KINDS.length
 
 function build(place: Place, number: number): Site {
   const kind = entry(KINDS, number);
+  const { streets } = COUNTRIES[place.country];
   const direction =
     place.inland === undefined
       ? drawBetween(0, 360, place.ordinal, DIRECTION, number)
@@ -58,9 +57,8 @@ function build(place: Place, number: number): Site {
     ordinal: ordinalOf(place, number),
     latitude: point.latitude,
     longitude: point.longitude,
-    kind,
     place,
-    road: pick(COUNTRIES[place.country].streets, place.ordinal, STREET, number),
+    road: entry(streets, drawIndex(streets.length, place.ordinal, STREET, number)),
     roadNumber: String(1 + drawIndex(140, place.ordinal, HOUSE, number)),
     location: isKnown ? { id: identifier(10, place.ordinal, LOCATION, number), name: title, category: CATEGORIES[kind] } : undefined,
   };

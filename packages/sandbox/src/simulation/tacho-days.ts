@@ -65,31 +65,24 @@ function shiftEntries(vehicle: Vehicle, member: number, spells: readonly Spell[]
 
 const GAP = topic("gap in the records of a shift");
 
-/** What a service sends of a shift. */
-interface SentShift {
-  readonly first: TachoEntry | undefined;
-  readonly last: TachoEntry | undefined;
-  readonly entries: readonly TachoEntry[];
-  /** What the driver did before the card was inserted again: it is in no record. */
-  readonly unrecorded: readonly TachoEntry[];
-  /** What there are two records of. */
-  readonly twice: readonly TachoEntry[];
-}
+type SentShift = ReturnType<typeof sentShift>;
 
-/** The entries of one of a vehicle's drivers on a day: in ordinary weeks, a few are missing, and a few are there twice. */
-export function sentShift(vehicle: Vehicle, member: number, day: number): SentShift {
+/**
+ * The entries that a service sends of a shift, and its first and last one: in ordinary weeks, a few are `unrecorded` until the card was inserted again,
+ * and of a few there are two records.
+ */
+export function sentShift(vehicle: Vehicle, member: number, day: number) {
   const { duty } = vehicle;
   const all = shiftEntries(vehicle, member, planDay(duty, day));
   const ends = { first: all[0], last: all.at(-1) };
-  if (!duty.isVaried) return { ...ends, entries: all, unrecorded: [], twice: [] };
-  const isForgotten = all.length > 4 && oddityOf("shift", duty.seed, day, member) !== undefined;
+  const isForgotten = duty.isVaried && all.length > 4 && oddityOf("shift", duty.seed, day, member) !== undefined;
   const gap = isForgotten ? drawIndex(all.length - 3, duty.seed, GAP, day, member) : all.length;
   const unrecorded = all.slice(gap, gap + 3);
   const recorded = all.filter((entry) => !unrecorded.includes(entry));
   const [lateMs] = ODDITIES.recordedTwice.ms;
   const twice = recorded.filter(
     ({ label, start, end }, at) =>
-      label !== "REST" && end - start > 2 * lateMs && oddityOf("record", duty.seed, day, member, at) !== undefined,
+      duty.isVaried && label !== "REST" && end - start > 2 * lateMs && oddityOf("record", duty.seed, day, member, at) !== undefined,
   );
   const entries = recorded.flatMap((entry) =>
     twice.includes(entry) ? [{ ...entry, end: entry.end - lateMs, isEndOfShift: false }, entry] : [entry],

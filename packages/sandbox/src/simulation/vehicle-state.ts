@@ -1,11 +1,73 @@
-import { DAY_MS, dayOf, type Spell, shiftStart } from "./day-plan.ts";
-import { type BatteryState, batteryState, chargedAfterMs, PLUG_IN_MS, tankShare } from "./energy.ts";
+import { type Duty, dayOf, roundDayOf, type Spell, totalsBefore } from "./day-plan.ts";
 import type { Model } from "./models.ts";
 import type { Driver } from "./people.ts";
-import { draw, topic } from "./random.ts";
+import { draw, drawBetween, topic } from "./random.ts";
 import { driverOn, type Vehicle } from "./roster.ts";
 import { DRIVING_REPORT_MS, faultsBetween, type VehicleFault } from "./vehicle-faults.ts";
 import { type Doing, doingAt, type Whereabouts, whereaboutsDuring } from "./whereabouts.ts";
+
+const MINUTE = 60_000;
+const HOUR_MS = 3_600_000;
+
+const LEVEL = topic("usual level after filling or charging");
+const RESERVE = 0.15;
+/** Each vehicle has its own idea of full: many charge to 80 % only. */
+const fullTank = ({ seed }: Duty) => drawBetween(0.86, 0.99, seed, LEVEL);
+const fullBattery = ({ seed }: Duty) => drawBetween(0.78, 0.99, seed, LEVEL, 1);
+/** Minutes from the end of a shift until the vehicle is plugged in. */
+const PLUG_IN_MS = 180_000;
+
+/** Days after which a vehicle is refuelled at the latest. */
+const REFUEL_DAYS = 42;
+
+/** Fill level of a tank, 0 to 1. Vehicles refuel at the start of a round, at the latest after six weeks, and before any day for which the remaining fuel is not enough. */
+function tankShare(duty: Duty, tank: NonNullable<Model["tank"]>, where: Whereabouts): number {
+  const today = dayOf(duty, where.doing.start);
+  const { rounds, at } = roundDayOf(duty, today);
+  const perKm = tank.per100Km / 100 / tank.capacity;
+  const { kmBefore } = duty.round;
+  const full = fullTank(duty);
+  const first = at - (at % REFUEL_DAYS);
+  let filledAtKm = kmBefore[first] ?? 0;
+  for (let day = first + 1; day <= at; day++) {
+    const before = kmBefore[day] ?? 0;
+    const after = kmBefore[day + 1] ?? before;
+    if (after > before && full - (after - filledAtKm) * perKm < RESERVE) filledAtKm = before;
+  }
+  const weekKm = where.totalKm - Math.max(0, rounds) * (kmBefore[duty.round.days.length] ?? 0);
+  // Before a vehicle enters service, it has not been refuelled.
+  return Math.max(0.03, full - (weekKm - Math.min(filledAtKm, weekKm)) * perKm);
+}
+
+/** Charging time after a shift, in ms. */
+function chargingMs(duty: Duty, battery: NonNullable<Model["battery"]>, share: number): number {
+  return ((fullBattery(duty) - share) * battery.kWh * HOUR_MS) / battery.chargingKw;
+}
+
+/** The share that the distance since the morning leaves. */
+function drainedShare(duty: Duty, battery: NonNullable<Model["battery"]>, { totalKm, doing }: Whereabouts): number {
+  const km = totalKm - totalsBefore(duty, dayOf(duty, doing.start)).km;
+  const electricKm = battery.kmFirst === undefined ? km : Math.min(km, battery.kmFirst);
+  return Math.max(0.04, fullBattery(duty) - (electricKm * battery.kWhPerKm) / battery.kWh);
+}
+
+/** The battery at an instant, its share from 0 to 1, and while it charges, the minutes until it is full: drained by the day's distance, recharged after the shift. */
+function batteryState(duty: Duty, battery: NonNullable<Model["battery"]>, where: Whereabouts, at: number) {
+  const { kind, start } = where.doing;
+  const used = drainedShare(duty, battery, where);
+  const needed = chargingMs(duty, battery, used);
+  const charged = kind === "rest" ? Math.min(Math.max(0, at - start - PLUG_IN_MS), needed) : 0;
+  const share = charged > 0 ? used + ((fullBattery(duty) - used) * charged) / needed : used;
+  const isCharging = kind === "rest" && at >= start + PLUG_IN_MS && charged < needed;
+  const minutesLeft = isCharging ? (needed - charged) / MINUTE : undefined;
+  return { share, rangeKm: (share * battery.kWh) / battery.kWhPerKm, isCharging, minutesLeft };
+}
+
+/** End of charging, in ms after the end of a shift; 0 without a battery. */
+function chargedAfterMs(duty: Duty, battery: NonNullable<Model["battery"]>, where: Whereabouts): number {
+  const needed = chargingMs(duty, battery, drainedShare(duty, battery, where));
+  return needed > 0 ? PLUG_IN_MS + Math.ceil(needed / 1000) * 1000 : 0;
+}
 
 /** Documented values (interface 2.4). */
 type EventType = "driving" | "idling" | "stopped" | "ping" | "input" | "unknown" | "defect";
@@ -15,12 +77,9 @@ interface TrackingEvent {
   readonly type: EventType;
   /** epoch ms */
   readonly at: number;
-  /** When the next report may come, in epoch ms. */
-  readonly until: number;
   readonly doing: Doing;
 }
 
-const MINUTE = 60_000;
 const IDLING_REPORT_MS = MINUTE;
 const TRAILER_PING_MS = 15 * MINUTE;
 const CHARGING_REPORT_MS = 10 * MINUTE;
@@ -36,29 +95,16 @@ function standingEvent(vehicle: Vehicle, doing: Spell, now: number): TrackingEve
   const opened = doing.start + DOOR_MS;
   const closed = doing.end - DOOR_MS;
   const hasDoorReports = doing.kind === "work" && vehicle.hasDoorSensor && closed > opened;
-  if (!hasDoorReports) return { type: "stopped", at: doing.start, until: doing.end, doing };
-  if (now < opened) return { type: "stopped", at: doing.start, until: opened, doing };
-  return now < closed ? { type: "input", at: opened, until: closed, doing } : { type: "input", at: closed, until: doing.end, doing };
-}
-
-/** The earliest instant at which a resting vehicle may start work. Before it enters service, it reports once a day. */
-function restsUntil({ duty }: Vehicle, { leg, start }: Doing, now: number): number {
-  const day = dayOf(duty, now);
-  const today = shiftStart(duty, day);
-  const next = today > now ? today : shiftStart(duty, day + 1);
-  return leg ? next : Math.min(next, start + DAY_MS);
+  if (!hasDoorReports || now < opened) return { type: "stopped", at: doing.start, doing };
+  return { type: "input", at: now < closed ? opened : closed, doing };
 }
 
 function restingEvent(vehicle: Vehicle, doing: Doing, now: number): TrackingEvent {
-  const rested = restsUntil(vehicle, doing, now);
   const { battery } = vehicle.model;
   const plugged = doing.start + PLUG_IN_MS;
   const charged = battery && doing.leg ? doing.start + chargedAfterMs(vehicle.duty, battery, whereaboutsDuring(doing, doing.start)) : 0;
-  if (charged <= plugged) return { type: "stopped", at: doing.start, until: rested, doing };
-  if (now < plugged) return { type: "stopped", at: doing.start, until: Math.min(plugged, rested), doing };
-  if (now >= charged) return { type: "unknown", at: charged, until: rested, doing };
-  const at = latest(plugged, CHARGING_REPORT_MS, now);
-  return { type: "unknown", at, until: Math.min(at + CHARGING_REPORT_MS, charged, rested), doing };
+  if (charged <= plugged || now < plugged) return { type: "stopped", at: doing.start, doing };
+  return { type: "unknown", at: now >= charged ? charged : latest(plugged, CHARGING_REPORT_MS, now), doing };
 }
 
 /** The latest report at an instant, given the current `faults`. */
@@ -66,26 +112,21 @@ function latestEvent(vehicle: Vehicle, faults: readonly VehicleFault[], now: num
   if (vehicle.model.asset === "TRAILER") {
     const phase = Math.floor((draw(vehicle.serialNumber, PING_PHASE) * TRAILER_PING_MS) / 1000) * 1000;
     const at = latest(phase, TRAILER_PING_MS, now);
-    return { type: "ping", at, until: at + TRAILER_PING_MS, doing: doingAt(vehicle.duty, at) };
+    return { type: "ping", at, doing: doingAt(vehicle.duty, at) };
   }
   const doing = doingAt(vehicle.duty, now);
   if (doing.kind === "rest") return restingEvent(vehicle, doing, now);
-  if (doing.kind === "idle") {
-    const at = latest(doing.start, IDLING_REPORT_MS, now);
-    return { type: "idling", at, until: Math.min(at + IDLING_REPORT_MS, doing.end), doing };
-  }
+  if (doing.kind === "idle") return { type: "idling", at: latest(doing.start, IDLING_REPORT_MS, now), doing };
   if (doing.kind !== "drive") return standingEvent(vehicle, doing, now);
   const at = latest(doing.start, DRIVING_REPORT_MS, now);
   const isNews = faults.some((fault) => fault.start <= at && at < fault.start + DEFECT_NEWS_MS);
-  return { type: isNews ? "defect" : "driving", at, until: Math.min(at + DRIVING_REPORT_MS, doing.end), doing };
+  return { type: isNews ? "defect" : "driving", at, doing };
 }
 
 /** The state of a vehicle in its latest report. */
 export interface VehicleState {
   /** When the report was made, in epoch ms. */
   readonly at: number;
-  /** When the next report may come, in epoch ms; until then, the state stays the same. */
-  readonly until: number;
   readonly event: EventType;
   readonly where: Whereabouts;
   /** Who drives, or drove last. */
@@ -97,11 +138,9 @@ export interface VehicleState {
   readonly rpm: number;
   readonly isPrivate: boolean;
   readonly tank: { readonly share: number; readonly litres: number | undefined } | undefined;
-  readonly battery: BatteryState | undefined;
+  readonly battery: ReturnType<typeof batteryState> | undefined;
   readonly faults: readonly VehicleFault[];
 }
-
-const HOUR_MS = 3_600_000;
 
 function rpmOf(model: Model, isOn: boolean, speed: number): number {
   if (!isOn || model.idleRpm === undefined || model.cruiseRpm === undefined) return 0;
@@ -114,14 +153,13 @@ function rpmOf(model: Model, isOn: boolean, speed: number): number {
 export function vehicleState(vehicle: Vehicle, now: number): VehicleState {
   const known = Math.min(now, vehicle.soldAt ?? now);
   const faults = faultsBetween(vehicle, known, known);
-  const { type, at, until, doing } = latestEvent(vehicle, faults, known);
+  const { type, at, doing } = latestEvent(vehicle, faults, known);
   const where = whereaboutsDuring(doing, at, vehicle.beside);
   const isOn = doing.kind === "drive" || doing.kind === "idle";
   const { tank, battery } = vehicle.model;
   const share = tank && tankShare(vehicle.duty, tank, where);
   return {
     at,
-    until: vehicle.soldAt !== undefined && vehicle.soldAt <= now ? Number.POSITIVE_INFINITY : until,
     event: type,
     where,
     driver: driverOn(vehicle, doing),

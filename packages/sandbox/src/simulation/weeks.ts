@@ -3,8 +3,18 @@ import type { Leg, Route } from "./legs.ts";
 import { ODDITIES, type Oddity, oddityOf } from "./oddities.ts";
 import type { Place } from "./places.ts";
 import { draw, drawBetween, drawIndex, scramble, topic } from "./random.ts";
-import { drivingMs, longestTrip, type RoundStyle, type RouteOver } from "./round-trips.ts";
-import { dayNearby, parkedAt, type Round, roundOf, WEEK_DAYS, withCommute } from "./rounds.ts";
+import {
+  dayNearby,
+  drivingMs,
+  longestTrip,
+  parkedAt,
+  type Round,
+  type RoundStyle,
+  type RouteOver,
+  roundOf,
+  WEEK_DAYS,
+  withCommute,
+} from "./rounds.ts";
 import { siteIn } from "./sites.ts";
 
 /** Weeks until a round begins anew. */
