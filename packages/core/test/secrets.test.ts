@@ -21,16 +21,16 @@ const shown = (error: Error) =>
   ].join("\n");
 
 const echo = `you sent ${secrets.join(" and ")} and Basic ${base64}`;
-const echoes = [echo, ...secrets].map((said) => ({ errorMessage: `${said} is wrong`, offendingFields: [said, token], trace: echo }));
+const echoes = { errorMessage: echo, offendingFields: [echo, token], trace: echo };
 
 const answers: [what: string, answer: Answer][] = [
-  ["echoes it in an error", { status: 400, body: echoes }],
+  ["echoes it in an error", { status: 400, body: [echoes, echoes] }],
   ["echoes it in HTML", { status: 502, body: `<html>${echo}` }],
   ["echoes it to a 401", { status: 401, body: echoes }],
   ["echoes it in a response that is not JSON", { body: echo }],
   ["echoes it in a response of the wrong shape", { body: JSON.stringify(echo) }],
   ["echoes it in a redirect", { status: 302, headers: { location: `/?x=${token}&y=${base64}` } }],
-  ["echoes it in a job's errors", { body: { errors: echoes.map(({ errorMessage }) => ({ field: token, message: errorMessage })) } }],
+  ["echoes it in a job's errors", { body: { errors: [{ field: token, message: echo }] } }],
   ["echoes it as a field", { body: { [token]: 1, [base64]: 2, [clientSecret]: { a: 1 }, [clientId]: null } }],
   ["resets the connection", reset],
   ["breaks off", truncatedBody],
@@ -114,10 +114,8 @@ it.each<[what: string, answer: (said: unknown) => Answer, code: string]>([
 ])("no error contains a confidential field of a job if %s repeats it", async (_, answer, code) => {
   const notes = 'canary-note: the gate code is "4711"\nring twice';
   const contactEmail = "canary-person@example.com";
-  for (const said of [notes, JSON.stringify(notes), contactEmail]) {
-    const { fleet } = await fleetUnderTest({ api: [answer(`${said} is too long`)] });
-    const error = await failure(fleet.createJob({ address: "a", notes, contactEmail }));
-    expect(error).toMatchObject({ code, quotation: expect.stringMatching(/^(notes: |\[redacted\]: )?\[redacted\]$/) });
-    expect(shown(error)).not.toMatch(/canary|4711/);
-  }
+  const { fleet } = await fleetUnderTest({ api: [answer(`${notes} or ${JSON.stringify(notes)} or ${contactEmail} is too long`)] });
+  const error = await failure(fleet.createJob({ address: "a", notes, contactEmail }));
+  expect(error).toMatchObject({ code, quotation: expect.stringContaining('[redacted] or "[redacted]" or [redacted] is too long') });
+  expect(shown(error)).not.toMatch(/canary|4711/);
 });

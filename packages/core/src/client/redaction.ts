@@ -82,7 +82,7 @@ function lettersAndDigits(text: string): string {
 /** Precomputed patterns for a set of secrets. */
 interface Search {
   fragments: Map<number, Set<string>>;
-  /** Prefixes of secrets, shorter than a fragment: found only where the text is truncated. */
+  /** Prefixes of secrets, shorter than a fragment: redacted only where the text is truncated. */
   prefixes: Set<string>;
   decodedFragments: Map<number, Set<string>>;
 }
@@ -107,16 +107,28 @@ const contains = (text: string, fragments: Map<number, Set<string>>) =>
     return false;
   });
 
-function holdsSecret(text: string, { fragments, prefixes, decodedFragments }: Search): boolean {
+/** The parts of the text that belong to no secret. */
+function partsOutside(text: string, { fragments, prefixes }: Search): string[] {
+  const hits: boolean[] = new Array(text.length).fill(false);
   const same = comparable(text);
-  if (contains(same, fragments) || contains(lettersAndDigits(text), decodedFragments)) return true;
-  for (const { index } of same.matchAll(TRUNCATION)) {
-    for (let at = Math.max(0, index - FRAGMENT); at < index; at++) if (prefixes.has(same.slice(at, index))) return true;
+  for (const [length, known] of fragments) {
+    for (let at = 0; at + length <= same.length; at++) if (known.has(same.slice(at, at + length))) hits.fill(true, at, at + length);
   }
-  return false;
+  for (const { index } of same.matchAll(TRUNCATION)) {
+    for (let at = Math.max(0, index - FRAGMENT); at < index; at++) if (prefixes.has(same.slice(at, index))) hits.fill(true, at, index);
+  }
+  const parts = [""];
+  for (let at = 0; at < text.length; at++) {
+    if (!hits[at]) parts.push(`${parts.pop()}${text[at]}`);
+    else if (!hits[at - 1]) parts.push("");
+  }
+  return parts;
 }
 
-/** Replaces text that holds a secret, even truncated, under another encoding or interspersed with other characters. */
+/**
+ * Replaces secrets, even truncated ones, with `[redacted]`. If a fragment remains under another encoding or interspersed with other characters, the whole
+ * text is redacted.
+ */
 export function redactor(secrets: () => readonly string[]): Redact {
   let known: string | undefined;
   let search = searchFor([]);
@@ -126,7 +138,8 @@ export function redactor(secrets: () => readonly string[]): Redact {
     const key = JSON.stringify(wanted);
     if (key !== known) search = searchFor(wanted);
     known = key;
-    return holdsSecret(text, search) ? REDACTED : text;
+    const parts = partsOutside(text, search);
+    return parts.some((part) => contains(lettersAndDigits(part), search.decodedFragments)) ? REDACTED : parts.join(REDACTED);
   };
 }
 
