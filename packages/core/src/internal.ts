@@ -1,6 +1,5 @@
 // For sister packages of the same version only: anything here may change in any release.
 
-export { notify } from "./client/call-hooks.ts";
 export { parseJson } from "./client/check-body.ts";
 export { nextTurn } from "./client/concurrency-limit.ts";
 export { traceIdOf } from "./client/operation-method.ts";
@@ -38,6 +37,7 @@ export {
 export { oneOf, type ReadFile, withFileContents } from "./environment-variables.ts";
 export { withAdvice, withDetails } from "./errors.ts";
 export { isRecord, valueAt } from "./json-values.ts";
+export { notify } from "./notify.ts";
 export { rowFields } from "./operation-fields.ts";
 export { escapeMarkup, inOneLine, jsonEscapes, replaceUnsafe, separated, textColumns, UNSAFE } from "./plain-text.ts";
 export { plausibleRange } from "./schemas/field-metadata.ts";

@@ -1,8 +1,9 @@
 import { FleetError } from "../errors.ts";
+import { notify } from "../notify.ts";
 import type { AuthScheme, Operation } from "../operation.ts";
 import type { Token, TokenSource } from "./access-token.ts";
 import { buildRequest, type RequestSettings } from "./build-request.ts";
-import { type CallHooks, notify } from "./call-hooks.ts";
+import type { CallHooks } from "./call-hooks.ts";
 import { checkOf } from "./compile-check.ts";
 import type { ConcurrencyLimit } from "./concurrency-limit.ts";
 import { type DecodeSettings, decodeResponse } from "./decode-response.ts";

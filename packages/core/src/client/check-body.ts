@@ -1,6 +1,6 @@
 import { FleetError, withDetails } from "../errors.ts";
+import { notify } from "../notify.ts";
 import type { Operation } from "../operation.ts";
-import { notify } from "./call-hooks.ts";
 import { CheckRun, checkValue } from "./check-value.ts";
 import { type Drift, maskedDrift } from "./drift.ts";
 import { printable, type Redact } from "./redaction.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineOperation } from "../define-operation.ts";
 import type { Operation } from "../operation.ts";
-import { FreeQuery } from "../schemas/scalars.ts";
+import { FreeQuery } from "../schemas/free-query.ts";
 import type { ListJobsInput } from "./inputs.generated.ts";
 
 export const listJobs: Operation<ListJobsInput, unknown> = defineOperation({

@@ -95,11 +95,3 @@ export const UtcInstant = utcInput(
   (iso) => `${iso.slice(0, 19)}Z`,
   "UTC date-time, such as 2026-11-20T08:30:00Z",
 ).meta({ format: "date-time", pattern: undefined });
-
-const Value = z.union([z.string(), z.number(), z.boolean()], "must be a string, a finite number, true or false");
-
-/** Query parameters of an endpoint that does not document them (interface 4.6). They are passed through; a list is sent comma-separated. */
-export const FreeQuery = z
-  .record(z.string().min(1), z.union([Value, z.array(Value)], "must be a string, a finite number, true or false, or a list of these"))
-  .meta({ description: "Query parameters, passed through" })
-  .register(fieldMetadata, { holds: "text" });
