@@ -41,7 +41,7 @@ describe("responses", () => {
   });
 
   test("have 100 records by default, up to 1,000 on request, and are not sorted by too many activities", async () => {
-    const large = callSandbox({ vehicles: 6000 });
+    const large = callSandbox({ vehicles: 6000, rhythm: "nonstop" });
     const hour = { ...SPAN, endTime: "2026-11-16T01:00:00" };
     const { body } = await large.tacho(hour);
     expect([body.count > 1000, body.data.length]).toEqual([true, 100]);
