@@ -38,7 +38,6 @@ function sandboxTools({ env, fetch }: ConsoleHost, snapshotSeconds: number, now?
 
 /** What has happened to the fleet, by the sandbox's clock, since its console was opened, while somebody looks at it. */
 function sandboxEvents(host: ConsoleHost): () => Promise<ConsoleEvents> {
-  const tools = sandboxTools(host, 0, host.clock);
   let [events, rules]: [WatchEvent[], string[]] = [[], []];
   let [since, problem]: [number?, string?] = [];
   let reading: Promise<void> | undefined;
@@ -63,6 +62,7 @@ function sandboxEvents(host: ConsoleHost): () => Promise<ConsoleEvents> {
     problem = error.summary;
   };
   const watch = async () => {
+    const tools = sandboxTools(host, 0, host.clock);
     for (;;) {
       rules = [];
       try {
